@@ -1,0 +1,92 @@
+// Who may import whom (see ARCHITECTURE.md). `npm run check` enforces it; structure/structure.test.ts proves every folder is covered.
+const FEATURE = ["contract", "platform"];
+
+/** Folder of packages/agent/src -> folders it may import, besides itself. `*` = everything. */
+export const AGENT = {
+  contract: [],
+  platform: ["contract"],
+  agent: ["contract"],
+  provider: FEATURE,
+  tools: FEATURE,
+  sandbox: FEATURE,
+  session: FEATURE,
+  config: FEATURE,
+  logger: FEATURE,
+  guardrail: FEATURE,
+  commands: ["contract"],
+  modes: ["contract", "platform"],
+  cli: ["*"],
+};
+
+const TEST = "([.]test[.]ts$|/__fixtures__/|/test-support/)";
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+const layers = Object.entries(AGENT)
+  .filter(([, allowed]) => allowed[0] !== "*")
+  .map(([name, allowed]) =>
+    rule(
+      `agent-${name}`,
+      `packages/agent/src/${name} may import only itself${allowed.map((folder) => `, ${folder}`).join("")}`,
+      { path: `^packages/agent/src/${name}/`, pathNot: TEST },
+      { path: "^packages/agent/src/", pathNot: `^packages/agent/src/(${[name, ...allowed].join("|")})/` },
+    ),
+  );
+
+export default {
+  forbidden: [
+    ...layers,
+    rule("no-cycle", "a cycle has no first file to read", {}, { circular: true }),
+    rule(
+      "siblings-stay-apart",
+      "a tool or a wire stands alone; what two need lies in shared/",
+      { path: "^packages/agent/src/(provider|tools)/([^/]+)/" },
+      { path: "^packages/agent/src/$1/[^/]+/", pathNot: "^packages/agent/src/$1/($2|shared)/" },
+    ),
+    rule(
+      "modes-stay-apart",
+      "modes are surfaces over one event stream",
+      { path: "^packages/agent/src/modes/([^/]+)/" },
+      { path: "^packages/agent/src/modes/[^/]+/", pathNot: "^packages/agent/src/modes/($1|shared)/" },
+    ),
+    rule(
+      "testkit-knows-no-product",
+      "the test kit must not share a product bug",
+      { path: "^packages/testkit/" },
+      { path: "^packages/(?!testkit/)" },
+    ),
+    rule(
+      "no-testkit-in-product",
+      "test code never ships",
+      { path: "^packages/agent/src/", pathNot: TEST },
+      { path: "^packages/testkit/" },
+    ),
+    rule("not-to-test-file", "tests are leaves", { pathNot: TEST }, { path: "[.]test[.]ts$" }),
+    rule(
+      "os-only-behind-doors",
+      "files, processes and sockets are reached through platform/, sandbox/ and cli/",
+      { path: "^packages/agent/src/(contract|agent|tools|commands)/", pathNot: TEST },
+      { dependencyTypes: ["core"], path: "^(node:)?(fs|fs/promises|child_process|net|os|worker_threads)$" },
+    ),
+    rule(
+      "sdk-only-in-its-wire",
+      "an SDK is imported by its own wire folder and nowhere else",
+      {
+        path: "^packages/agent/src/",
+        pathNot: ["^packages/agent/src/provider/(anthropic|openai|gemini)/", TEST],
+      },
+      { path: "node_modules/(@anthropic-ai|openai|@google)/" },
+    ),
+  ],
+  options: {
+    combinedDependencies: true,
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "node_modules/(bun-types|@types)" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["bun", "import", "types", "default"],
+    },
+  },
+};

@@ -1,0 +1,36 @@
+// `npm run build`: writes dist/pi, one executable for this platform.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { resolveBun } from "../packages/agent/bin/resolve-bun.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const name = process.platform === "win32" ? "pi.exe" : "pi";
+const target = join(root, "dist", name);
+const fresh = join(root, "dist", `.${process.pid}-${name}`);
+mkdirSync(dirname(target), { recursive: true });
+const result = spawnSync(
+  resolveBun(),
+  [
+    "build",
+    "--compile",
+    "--minify",
+    "--bytecode",
+    "--format=esm",
+    "--no-compile-autoload-dotenv",
+    "--no-compile-autoload-bunfig",
+    "--no-compile-autoload-tsconfig",
+    "--no-compile-autoload-package-json",
+    join(root, "packages", "agent", "src", "cli", "main.ts"),
+    "--outfile",
+    fresh,
+  ],
+  { cwd: root, stdio: "inherit" },
+);
+if (result.status !== 0) {
+  rmSync(fresh, { force: true });
+  process.exit(result.status ?? 1);
+}
+renameSync(fresh, target); // a running `pi` keeps its old file
+process.stdout.write(`${target}\n`);
