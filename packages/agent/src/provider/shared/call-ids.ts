@@ -19,14 +19,16 @@ export function callIds(history: readonly Message[]): CallIds {
     if (message.role === "assistant")
       for (const part of message.parts) if (part.type === "tool_call") used.add(part.id);
   }
-  const place = `${history.length}:${JSON.stringify(history.at(-1) ?? null)}`;
+  // The last message may hold megabytes of an image: it is read at most once.
+  let place: string | undefined;
+  const made = (seed: string) => {
+    place ??= hash(`${history.length}:${JSON.stringify(history.at(-1) ?? null)}`);
+    return `call_${hash(`${place}\n${seed}`)}`;
+  };
   return {
     take(original, seed) {
-      let id =
-        original && original !== "null" && TAKEN_EVERYWHERE.test(original)
-          ? original
-          : `call_${hash(`${place}\n${seed}`)}`;
-      for (let again = 1; used.has(id); again += 1) id = `call_${hash(`${place}\n${seed}\n${again}`)}`;
+      let id = original && original !== "null" && TAKEN_EVERYWHERE.test(original) ? original : made(seed);
+      for (let again = 1; used.has(id); again += 1) id = made(`${seed}\n${again}`);
       used.add(id);
       return id;
     },
