@@ -37,8 +37,11 @@ export interface FileHandle {
   /** Relative to the root, of the file really opened (links resolved). */
   readonly path: string;
   readonly stat: FileStat;
-  /** Reads up to `length` bytes at `position`; fewer at the end. */
-  read(position: number, length: number): Uint8Array;
+  /**
+   * Reads up to `length` bytes at `position`; fewer at the end. With `into` (at least `length` long) the result is a view
+   * of it, so that a large file costs no memory.
+   */
+  read(position: number, length: number, into?: Uint8Array): Uint8Array;
   close(): void;
 }
 
@@ -68,16 +71,27 @@ export interface FileDoor {
    * links (the link's target is replaced). Parent folders are made. On any failure the old file is untouched.
    */
   write(path: string, bytes: Uint8Array): { created: boolean; path: string };
-  /** Entries in byte order of their names, not following links. */
-  list(path: string): FolderEntry[];
+  /**
+   * Entries in byte order of their names, not following links. Bytes of a name that are no UTF-8 show as `\xE9`. Without
+   * `sizes` (default true) every size is 0 and a large folder is listed several times faster.
+   */
+  list(path: string, options?: { sizes?: boolean }): FolderEntry[];
   /** True for files whose contents no tool may show (`.env`, private keys); `.env.example` and the like are free. */
   isSecret(path: string): boolean;
 }
 
 /** What the model has seen of each file, by key; a write over unseen or changed content is refused. */
 export interface ReadLedger {
-  /** Records what the model has now seen (or written): the hash of the whole content on disk. */
-  record(key: string, content: Uint8Array, seen: "whole" | "part"): void;
+  /**
+   * Records what the model has now seen (or written): the hash of the whole content on disk. `lines` (1-based, both ends
+   * included) says which part it was: parts of one content that together cover all lines make a whole.
+   */
+  record(
+    key: string,
+    content: Uint8Array,
+    seen: "whole" | "part",
+    lines?: { from: number; to: number; total: number },
+  ): void;
   /** `current` when the bytes are those recorded. */
   state(key: string, content: Uint8Array): "current" | "changed" | "unseen";
   seen(key: string): "whole" | "part" | "none";
