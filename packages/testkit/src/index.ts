@@ -1,1 +1,30 @@
-export {};
+/** The test kit: a scripted model service for five wires, real temp workspaces, real processes. Knows no product. */
+export {
+  type Block,
+  bytes,
+  call,
+  comment,
+  cut,
+  end,
+  fail,
+  hang,
+  hold,
+  ping,
+  rawCall,
+  redacted,
+  say,
+  splitBytes,
+  stop,
+  streamError,
+  think,
+  usage,
+} from "./model/blocks.ts";
+export type { RecordedRequest } from "./model/recorded-request.ts";
+export { type ModelServer, modelServer } from "./model/server.ts";
+export type { Wire } from "./model/wire.ts";
+export { leftovers } from "./process/marker.ts";
+export { runProcess } from "./process/run-process.ts";
+export { type StartedProcess, startProcess } from "./process/started-process.ts";
+export { canary } from "./workspace/canary.ts";
+export { executable, link } from "./workspace/tree.ts";
+export { type Workspace, workspace } from "./workspace/workspace.ts";
