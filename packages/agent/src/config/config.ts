@@ -1,0 +1,68 @@
+import type { ThinkingLevel } from "../contract/model.ts";
+import type { SandboxTier } from "../contract/process.ts";
+import type { ProviderSetting, RoleSetting } from "../contract/settings.ts";
+
+/** One hook: a shell command that runs at an event. `timeout` in seconds. */
+export interface HookSetting {
+  event: string;
+  command: string;
+  tools?: string[];
+  timeout?: number;
+  /** A hook that fails or is missing blocks instead of being noticed. */
+  blocking?: boolean;
+}
+
+/** One MCP server: a program (`command`) or an address (`url`). */
+export interface McpServerSetting {
+  name: string;
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  url?: string;
+  headers?: Record<string, string>;
+  disabled?: boolean;
+}
+
+/** The settings of a run, complete: every key has its value or is documented as optional. `config/schema.ts` describes each key. */
+export interface Config {
+  roles: Record<string, RoleSetting>;
+  providers: Record<string, ProviderSetting>;
+  headers: Record<string, string>;
+  caCert?: string;
+  insecure: boolean;
+  thinking: ThinkingLevel;
+  memory: {
+    enabled: boolean;
+    db_path?: string;
+    token_budget: number;
+    max_pending: number;
+    lookback_hours: number;
+    excluded_tools: string[];
+    privacy: { enabled: boolean; patterns: string[] };
+  };
+  hooks: HookSetting[];
+  mcp: { servers: McpServerSetting[]; startupWait: number };
+  guardrail: { max_daily_tokens: number };
+  compactor: { enabled: boolean };
+  theme?: string;
+  sandbox: { tier?: SandboxTier; network: boolean; caches?: string[] };
+  lsp: "off" | "min" | "full";
+  extensions: string[];
+  keybindings: Record<string, string | string[]>;
+  retry: { maxDelay: number };
+  autoCompact: { enabled: boolean; threshold: number };
+  notify: "off" | "bell" | "desktop";
+  packages: string[];
+  retention: { days: number; maxBytes: number };
+  oauth: Record<string, { clientId?: string; authorizeUrl?: string; tokenUrl?: string; scopes?: string[] }>;
+  idle: { firstByte: number; between: number };
+  editor: { vim: boolean };
+  subagent: { maxDepth: number; maxPerSession: number };
+  permissions: { allow: string[]; ask: string[]; deny: string[] };
+}
+
+/** A layer over the configuration: any part of it. */
+export type ConfigLayer = {
+  [K in keyof Config]?: Config[K] extends unknown[] ? Config[K] : Partial<Config[K]>;
+};

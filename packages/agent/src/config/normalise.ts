@@ -1,0 +1,47 @@
+import { isAbsolute, join, resolve } from "node:path";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Notice } from "../contract/settings.ts";
+import { isObject } from "./merge.ts";
+
+/**
+ * A validated layer in its one form: short forms written out (`"sandbox": "off"`, a role as a text), paths made absolute
+ * (`~/` is the user's home, others lie beside the config file), MCP servers without exactly one of `command` and `url` left out.
+ */
+export function normaliseLayer(
+  layer: JsonObject,
+  place: { file: string; folder: string; userHome: string },
+): { value: JsonObject; notices: Notice[] } {
+  const value: JsonObject = { ...layer };
+  const notices: Notice[] = [];
+  const absolute = (path: Json): Json => {
+    if (typeof path !== "string") return path;
+    if (path === "~" || path.startsWith("~/")) return join(place.userHome, path.slice(1));
+    return isAbsolute(path) ? path : resolve(place.folder, path);
+  };
+  delete value["$schema"];
+  if (isObject(value["roles"]))
+    value["roles"] = Object.fromEntries(
+      Object.entries(value["roles"]).map(([name, role]) => [name, isObject(role) ? role : { model: role }]),
+    ) as JsonObject;
+  if (typeof value["sandbox"] === "string") value["sandbox"] = { tier: value["sandbox"] };
+  if (isObject(value["sandbox"]) && Array.isArray(value["sandbox"]["caches"]))
+    value["sandbox"] = { ...value["sandbox"], caches: value["sandbox"]["caches"].map(absolute) };
+  if (value["caCert"] !== undefined) value["caCert"] = absolute(value["caCert"]);
+  if (Array.isArray(value["extensions"])) value["extensions"] = value["extensions"].map(absolute);
+  if (isObject(value["memory"]) && value["memory"]["db_path"] !== undefined)
+    value["memory"] = { ...value["memory"], db_path: absolute(value["memory"]["db_path"]) };
+  if (isObject(value["mcp"]) && Array.isArray(value["mcp"]["servers"]))
+    value["mcp"] = {
+      ...value["mcp"],
+      servers: value["mcp"]["servers"].filter((server) => {
+        const fits = isObject(server) && (server["command"] === undefined) !== (server["url"] === undefined);
+        if (!fits && isObject(server))
+          notices.push({
+            level: "warning",
+            message: `${place.file}: the MCP server "${server["name"]}" is ignored: it needs either "command" or "url"`,
+          });
+        return fits;
+      }),
+    };
+  return { value, notices };
+}

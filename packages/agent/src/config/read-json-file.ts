@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from "node:fs";
+import { errorMessage, systemCode } from "../contract/errors.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+
+/** What a JSON-with-comments file holds. `broken` says what is wrong and where, ready for people (without the path). */
+export type JsonFile =
+  | { state: "missing" }
+  | { state: "broken"; problem: string }
+  | { state: "ok"; value: JsonObject; text: string };
+
+/** Reads a file of JSON with comments and trailing commas. An empty file is `{}`. Never throws, never writes. */
+export async function readJsonFile(path: string): Promise<JsonFile> {
+  let bytes: Uint8Array;
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) return { state: "broken", problem: "it is not a file" };
+    bytes = readFileSync(path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
+    return { state: "broken", problem: `it cannot be read (${code ?? errorMessage(error)})` };
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // not UTF-8: people see this text instead of replacement characters in their settings
+    return { state: "broken", problem: "it is not UTF-8 text" };
+  }
+  return parseJsonText(text);
+}
+
+/** Parses JSON with comments, trailing commas, a byte order mark; the parser is loaded only for text that is no plain JSON. */
+export async function parseJsonText(source: string): Promise<JsonFile> {
+  const text = source.startsWith("\uFEFF") ? source.slice(1) : source;
+  let value: Json | undefined;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    // not plain JSON: comments, or broken; the tolerant parser tells them apart
+    const { parse, printParseErrorCode } = await import("jsonc-parser");
+    const errors: import("jsonc-parser").ParseError[] = [];
+    value = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true }) ?? {};
+    const first = errors[0];
+    if (first) {
+      const at = position(text, first.offset);
+      return { state: "broken", problem: `${spelled(printParseErrorCode(first.error))} at ${at}` };
+    }
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return {
+      state: "broken",
+      problem: `the whole of it must be an object { … }, not ${kindOf(value)}, at line 1:1`,
+    };
+  return { state: "ok", value, text };
+}
+
+function position(text: string, offset: number): string {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return `line ${before.length}:${before.at(-1)!.length + 1}`;
+}
+
+/** `PropertyNameExpected` as `property name expected`. */
+function spelled(code: string): string {
+  return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
+}
+
+/** The JSON type of a value, with its article, for messages. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}

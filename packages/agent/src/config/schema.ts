@@ -1,0 +1,275 @@
+import type { JsonSchema } from "../contract/json.ts";
+import type { Config } from "./config.ts";
+
+const WIRES = ["anthropic", "openai-chat", "openai-responses", "gemini", "ollama"] as const;
+const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+const TIERS = ["read-only", "workspace-write", "off"] as const;
+
+const text: JsonSchema = { type: "string" };
+const name: JsonSchema = { type: "string", minLength: 1 };
+const textMap: JsonSchema = { type: "object", additionalProperties: text };
+const textList = (description: string, initial: readonly string[] = []): JsonSchema => ({
+  type: "array",
+  description,
+  items: name,
+  default: initial,
+});
+const count = (description: string, initial: number, minimum = 0): JsonSchema => ({
+  type: "integer",
+  description,
+  minimum,
+  default: initial,
+});
+const flag = (description: string, initial: boolean): JsonSchema => ({
+  type: "boolean",
+  description,
+  default: initial,
+});
+const closed = (
+  description: string,
+  properties: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+): JsonSchema => ({
+  type: "object",
+  description,
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+  additionalProperties: false,
+});
+
+const role: JsonSchema = {
+  anyOf: [
+    { type: "string", minLength: 1, description: "provider/model, or a model name" },
+    closed("A model and, if the name does not say it, its provider.", { model: name, provider: name }, [
+      "model",
+    ]),
+  ],
+};
+
+const model = closed(
+  "A model of this provider. Limits in tokens.",
+  {
+    id: name,
+    name: text,
+    contextWindow: { type: "integer", minimum: 1 },
+    maxOutput: { type: "integer", minimum: 1 },
+    images: { type: "boolean" },
+    reasoning: { type: "boolean" },
+    cost: closed(
+      "US dollars per million tokens.",
+      {
+        input: { type: "number", minimum: 0 },
+        output: { type: "number", minimum: 0 },
+        cacheRead: { type: "number", minimum: 0 },
+        cacheWrite: { type: "number", minimum: 0 },
+      },
+      ["input", "output"],
+    ),
+  },
+  ["id"],
+);
+
+const provider = closed("A service of your own, or changes to one that is built in.", {
+  baseUrl: {
+    type: "string",
+    pattern: "^https?://",
+    description: "The address, in the form of the wire's SDK.",
+  },
+  wire: { type: "string", enum: WIRES },
+  apiKey: {
+    type: "string",
+    minLength: 1,
+    description: "The key, or $NAME for a variable of the environment.",
+  },
+  headers: textMap,
+  models: { type: "array", items: model },
+});
+
+const hook = closed(
+  "A shell command that runs at an event and gets it as JSON on stdin.",
+  {
+    event: {
+      type: "string",
+      enum: ["before_tool", "after_tool", "session_start", "session_end", "prompt", "before_compact", "stop"],
+    },
+    command: name,
+    tools: { type: "array", items: name },
+    timeout: { type: "number", exclusiveMinimum: 0, description: "Seconds; 10 if not given." },
+    blocking: { type: "boolean", description: "A failed or missing hook blocks instead of being noticed." },
+  },
+  ["event", "command"],
+);
+
+const server = closed(
+  "An MCP server: a program (command) or an address (url).",
+  {
+    name,
+    command: name,
+    args: { type: "array", items: text },
+    env: textMap,
+    cwd: name,
+    url: { type: "string", pattern: "^https?://" },
+    headers: textMap,
+    disabled: { type: "boolean" },
+  },
+  ["name"],
+);
+
+const properties = {
+  roles: {
+    type: "object",
+    description: "Models by role: default, smol, slow, plan, commit, or a name of your own.",
+    additionalProperties: role,
+    default: {},
+  },
+  providers: {
+    type: "object",
+    description: "Model services by name. Not read from a project.",
+    additionalProperties: provider,
+    default: {},
+  },
+  headers: {
+    ...textMap,
+    description: "Headers sent to the model service with every request. Not read from a project.",
+    default: {},
+  },
+  caCert: {
+    ...name,
+    description: "A PEM file of certificates to trust besides the system's. Not read from a project.",
+  },
+  insecure: flag("Do not check TLS certificates. Not read from a project.", false),
+  thinking: { type: "string", enum: LEVELS, description: "How much the model reasons.", default: "medium" },
+  memory: closed("Long-term memory.", {
+    enabled: flag("A project may only switch it off.", true),
+    db_path: { ...name, description: "The database file. Not read from a project." },
+    token_budget: count("Tokens of memory at the start of a session.", 5000),
+    max_pending: count("Observations waiting to be stored.", 100),
+    lookback_hours: count("How far back the start of a session looks.", 168),
+    excluded_tools: textList("Tools whose calls are not remembered. A project may only add.", [
+      "screen",
+      "restart",
+    ]),
+    privacy: closed("Redaction of personal data and secrets. Not read from a project.", {
+      enabled: flag("Redact before storing.", true),
+      patterns: textList("Further regular expressions to redact."),
+    }),
+  }),
+  hooks: { type: "array", items: hook, description: "A project's hooks run after yours.", default: [] },
+  mcp: closed("Tool servers of the Model Context Protocol.", {
+    servers: {
+      type: "array",
+      items: server,
+      description: "A project's server replaces yours of the same name.",
+      default: [],
+    },
+    startupWait: {
+      type: "number",
+      minimum: 0,
+      description: "Seconds that print and json wait for servers.",
+      default: 1,
+    },
+  }),
+  guardrail: closed("Limits on use. Not read from a project.", {
+    max_daily_tokens: count("Tokens a day for all processes together; 0 = no limit.", 0),
+  }),
+  compactor: closed("Shortening of long tool output.", { enabled: flag("On or off.", true) }),
+  theme: { ...name, description: "The colour theme." },
+  sandbox: {
+    description: "How bash is confined. A project may only make it stricter.",
+    anyOf: [
+      { type: "string", enum: TIERS },
+      closed("Confinement in detail.", {
+        tier: {
+          type: "string",
+          enum: TIERS,
+          description: "workspace-write where the system offers a sandbox.",
+        },
+        network: flag("false turns the network off.", true),
+        caches: {
+          type: "array",
+          items: name,
+          description: "Package caches that bash may write, instead of the built-in list.",
+        },
+      }),
+    ],
+  },
+  lsp: {
+    type: "string",
+    enum: ["off", "min", "full"],
+    description: "Language servers. A project may only lower what you set.",
+    default: "min",
+  },
+  extensions: textList(
+    "Extension modules; relative to the folder of this file. A project's come after yours.",
+  ),
+  keybindings: {
+    type: "object",
+    description: "Keys by action.",
+    additionalProperties: { anyOf: [name, { type: "array", items: name }] },
+    default: {},
+  },
+  retry: closed("Failed requests.", {
+    maxDelay: {
+      type: "number",
+      minimum: 0,
+      description: "The longest wait in seconds; a longer one fails at once.",
+      default: 30,
+    },
+  }),
+  autoCompact: closed("Compaction before the window is full.", {
+    enabled: flag("On or off.", true),
+    threshold: {
+      type: "number",
+      minimum: 0.1,
+      maximum: 1,
+      description: "The share of the context window that starts it.",
+      default: 0.85,
+    },
+  }),
+  notify: {
+    type: "string",
+    enum: ["off", "bell", "desktop"],
+    description: "When a long turn ends.",
+    default: "off",
+  },
+  packages: textList("Pi packages. A project's come after yours."),
+  retention: closed("What is kept of old sessions. Not read from a project.", {
+    days: count("Days; 0 = for ever.", 0),
+    maxBytes: count("Bytes; 0 = no limit.", 0),
+  }),
+  oauth: {
+    type: "object",
+    description: "Login services by provider. Not read from a project.",
+    additionalProperties: closed("One login service.", {
+      clientId: name,
+      authorizeUrl: { type: "string", pattern: "^https?://" },
+      tokenUrl: { type: "string", pattern: "^https?://" },
+      scopes: { type: "array", items: name },
+    }),
+    default: {},
+  },
+  idle: closed("How long a silent model is waited for, in seconds.", {
+    firstByte: { type: "number", exclusiveMinimum: 0, description: "Until its first output.", default: 300 },
+    between: { type: "number", exclusiveMinimum: 0, description: "Between two outputs.", default: 90 },
+  }),
+  editor: closed("The prompt editor.", { vim: flag("vi keys.", false) }),
+  subagent: closed("Limits of subagents. A project may only lower them.", {
+    maxDepth: count("Subagents of subagents.", 1),
+    maxPerSession: count("Subagents in a session.", 50),
+  }),
+  permissions: closed("Rules such as bash(git status:*) or edit(src/**); deny before ask before allow.", {
+    allow: textList("Runs without asking. Not read from a project."),
+    ask: textList("Asks first. A project may only add."),
+    deny: textList("Never runs. A project may only add."),
+  }),
+} satisfies Record<keyof Config, JsonSchema>;
+
+/** The published JSON Schema of both config files (`docs/config.schema.json` is this, written out). */
+export const CONFIG_SCHEMA: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title:
+    "pi-ts configuration: ~/.pi-go/config.json and, in a trusted project, .pi-go/config.json (JSON with comments)",
+  type: "object",
+  properties: { $schema: { type: "string", description: "For editors." }, ...properties },
+  additionalProperties: false,
+};
