@@ -1,0 +1,58 @@
+/** Anthropic's Messages API, for Claude and for the services that speak it. */
+import type { ModelSource } from "../../contract/messages.ts";
+import type {
+  HistoryRules,
+  ModelClient,
+  ModelInfo,
+  ProviderSettings,
+  WireAdapter,
+} from "../../contract/model.ts";
+import { callIds } from "../shared/call-ids.ts";
+import { serviceError } from "../shared/errors.ts";
+import { Learned } from "../shared/learned.ts";
+import { failureContext, requestError } from "../shared/request-error.ts";
+import { runStream } from "../shared/stream-run.ts";
+import { MessagesAnswer } from "./decode.ts";
+import { listModels } from "./list-models.ts";
+import { openMessages } from "./transport.ts";
+
+const rules: HistoryRules = {
+  callId: /^[a-zA-Z0-9_-]{1,64}$/,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+  imagesInResults: true,
+};
+
+/** Fields that gateways were seen to refuse, from the least to the most telling. */
+const droppable = [
+  { name: "display", pattern: /\bdisplay\b/ },
+  { name: "output_config", pattern: /output_config|\beffort\b/ },
+  { name: "cache_control", pattern: /cache_control/ },
+  { name: "thinking", pattern: /\bthinking\b/ },
+];
+
+function open(settings: ProviderSettings): ModelClient {
+  const learned = new Learned(droppable);
+  const source = (model: ModelInfo): ModelSource => ({
+    provider: settings.provider,
+    wire: "anthropic",
+    model: model.id,
+  });
+  return {
+    rules,
+    source,
+    stream(request, signal) {
+      const own = source(request.model);
+      const fail = (body: unknown) => serviceError({ body }, failureContext(settings));
+      return runStream({
+        provider: settings.provider,
+        signal,
+        reader: new MessagesAnswer(own, callIds(request.messages), fail),
+        open: () => openMessages(settings, request, own, learned, signal),
+        describe: (thrown) => requestError(thrown, settings),
+      });
+    },
+  };
+}
+
+/** The Messages API as a wire. */
+export const anthropicWire: WireAdapter = { wire: "anthropic", open, listModels };

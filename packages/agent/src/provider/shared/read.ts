@@ -1,0 +1,30 @@
+/** Tolerant reading of what services send: a field that is missing, null or of another type reads as nothing. */
+import type { JsonObject } from "../../contract/json.ts";
+import type { ModelSource } from "../../contract/messages.ts";
+
+/** The value if it is a JSON object. */
+export function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}
+
+/** The value if it is a string, else an empty one. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The value if it is a list, else an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A count of tokens: a whole number from 0, else 0. */
+export function asCount(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}
+
+/** True when a message came from this very model, so that its signatures and opaque items may be echoed. */
+export function sameSource(a: ModelSource, b: ModelSource): boolean {
+  return a.provider === b.provider && a.wire === b.wire && a.model === b.model;
+}
