@@ -1,0 +1,65 @@
+import type { ToolContext } from "../../../contract/tool.ts";
+import type { Git } from "./run-git.ts";
+import { readStatus } from "./status.ts";
+
+/** The diff of one file, and why it is what it is. */
+export interface FileDiff {
+  path: string;
+  /** Unified diff; empty when there is none. */
+  text: string;
+  state: "changed" | "untracked" | "unchanged" | "other_side" | "ignored" | "missing";
+  /** For a rename: the old name. */
+  from?: string;
+}
+
+const OPTIONS = [
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--find-renames",
+  "--ignore-submodules=dirty",
+];
+
+/** Reads the staged or unstaged diff of one file, with its old name after a rename; an untracked file is shown as new. */
+export async function readFileDiff(
+  git: Git,
+  path: string,
+  staged: boolean,
+  contextLines: number,
+  context: ToolContext,
+): Promise<FileDiff> {
+  const status = await readStatus(git);
+  const side = staged ? status.staged : status.unstaged;
+  const from = side.find((file) => file.path === path)?.from;
+  const paths = from === undefined ? [path] : [from, path];
+  const options = [...OPTIONS, `--unified=${contextLines}`, "--relative", ...(staged ? ["--cached"] : [])];
+  const text = await git.text(["diff", ...options, "--", ...paths]);
+  if (text !== "") return { path, text, state: "changed", ...(from === undefined ? {} : { from }) };
+  const otherSide = staged ? status.unstaged : status.staged;
+  if (otherSide.some((file) => file.path === path)) return { path, text, state: "other_side" };
+  const tracked = await git.text(["ls-files", "--", path]);
+  if (tracked !== "") return { path, text, state: "unchanged" };
+  if (!context.files.exists(path)) return { path, text, state: "missing" };
+  if (staged) return { path, text, state: "untracked" };
+  const created = await git.text(
+    ["diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--", "/dev/null", path],
+    { okCodes: [0, 1] },
+  );
+  return { path, text: created, state: "untracked" };
+}
+
+/** A sentence for a diff that is empty: which of the reasons it is. */
+export function whyEmpty(diff: FileDiff, staged: boolean): string {
+  switch (diff.state) {
+    case "other_side":
+      return staged
+        ? `nothing of ${diff.path} is staged; it has unstaged changes (staged: false)`
+        : `${diff.path} has no unstaged changes; it has staged ones (staged: true)`;
+    case "untracked":
+      return `${diff.path} is not tracked by git, so nothing of it is staged`;
+    case "missing":
+      return `${diff.path} does not exist and git does not know it`;
+    default:
+      return `${diff.path} has no ${staged ? "staged" : "unstaged"} changes`;
+  }
+}

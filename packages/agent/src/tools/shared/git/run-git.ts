@@ -1,0 +1,118 @@
+import { isPiError, PiError } from "../../../contract/errors.ts";
+import type { ProcessResult } from "../../../contract/process.ts";
+import type { ToolContext } from "../../../contract/tool.ts";
+import { neutralArguments } from "./untrusted-config.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A git that runs nothing a repository asks for, takes no optional locks, and treats paths as plain names. */
+export interface Git {
+  /** Standard output as bytes; throws PiError `git_failed`, `git_timeout` when it does not end well. */
+  run(words: readonly string[], options?: { okCodes?: readonly number[] }): Promise<ProcessResult>;
+  /** The same as text: bytes that are not UTF-8 become `\xNN` in names and content. */
+  text(words: readonly string[], options?: { okCodes?: readonly number[] }): Promise<string>;
+}
+
+const BASE = ["--no-pager", "--no-optional-locks", "--literal-pathspecs"];
+
+/**
+ * Opens git for the project folder. Throws PiError `git_missing` (no git on this machine), `git_no_repository`, or
+ * `git_failed` with git's own words (a repository of another owner, a broken one).
+ */
+export async function openGit(context: ToolContext): Promise<Git> {
+  const listing = await execute(context, ["config", "--list", "--show-scope", "--name-only", "-z"]);
+  const neutral = neutralArguments(new TextDecoder().decode(listing.stdout));
+  const inside = await execute(context, [...neutral, "rev-parse", "--is-inside-work-tree"]);
+  if (inside.code !== 0 || !startsWithTrue(inside.stdout)) throw notARepository(context.cwd, inside);
+  const run: Git["run"] = async (words, options) => {
+    const result = await execute(context, [...neutral, ...words]);
+    if ((options?.okCodes ?? [0]).includes(result.code ?? -1)) return result;
+    throw new PiError({
+      code: "git_failed",
+      message: `git ${words[0]} failed: ${said(result) || `exit code ${result.code ?? result.signal}`}`,
+    });
+  };
+  return { run, text: async (words, options) => visibleBytes((await run(words, options)).stdout) };
+}
+
+async function execute(context: ToolContext, words: readonly string[]): Promise<ProcessResult> {
+  let result: ProcessResult;
+  try {
+    result = await context.processes.run(
+      {
+        argv: ["git", ...BASE, ...words],
+        cwd: context.cwd,
+        env: { GIT_TERMINAL_PROMPT: "0", LC_ALL: "C.UTF-8", GIT_EXTERNAL_DIFF: "", GIT_OPTIONAL_LOCKS: "0" },
+        label: `git ${words.find((word) => /^[a-z]/.test(word) && !word.includes("=")) ?? ""}`,
+      },
+      { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: context.signal },
+    );
+  } catch (error) {
+    if (isPiError(error) && error.code === "process_missing")
+      throw new PiError({
+        code: "git_missing",
+        message: "not looked: git is not installed on this machine",
+        hint: "use read, grep and find instead",
+        cause: error,
+      });
+    throw error;
+  }
+  if (result.aborted) throw new PiError({ code: "git_aborted", message: "git was interrupted" });
+  if (result.timedOut)
+    throw new PiError({
+      code: "git_timeout",
+      message: `git did not answer within ${TIMEOUT_MS / 1000} s and was ended`,
+      hint: "the repository may be very large; narrow the question to one file, or use bash with a longer timeout",
+    });
+  return result;
+}
+
+function notARepository(cwd: string, result: ProcessResult): PiError {
+  const words = said(result);
+  if (/dubious ownership/.test(words))
+    return new PiError({
+      code: "git_failed",
+      message: `git refuses this repository: ${words}`,
+      hint: "only the user can allow it (git config --global --add safe.directory PATH)",
+    });
+  if (words !== "" && !/not a git repository|must be run in a work tree/.test(words))
+    return new PiError({ code: "git_failed", message: `git cannot read this repository: ${words}` });
+  return new PiError({ code: "git_no_repository", message: `${cwd} is not inside a git work tree` });
+}
+
+function startsWithTrue(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes).trim() === "true";
+}
+
+function said(result: ProcessResult): string {
+  return visibleBytes(result.stderr).trim().slice(0, 1_000);
+}
+
+/** UTF-8 as it is; other bytes as `\xNN`, so that nothing is silently replaced. */
+function visibleBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return escapeInvalid(bytes);
+  }
+}
+
+function escapeInvalid(bytes: Uint8Array): string {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let text = "";
+  let index = 0;
+  while (index < bytes.length) {
+    const lead = bytes[index]!;
+    const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
+    try {
+      if (length === 0) throw new RangeError("not a lead byte");
+      text += decoder.decode(bytes.subarray(index, index + length));
+      index += length;
+    } catch {
+      text += `\\x${lead.toString(16).padStart(2, "0")}`;
+      index += 1;
+    }
+  }
+  return text;
+}
