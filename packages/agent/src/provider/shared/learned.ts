@@ -5,10 +5,13 @@ import type { ModelError } from "../../contract/model.ts";
 export interface Droppable {
   name: string;
   pattern: RegExp;
+  /** A limit that may also be higher than the server allows; left out, the server's own limit holds. */
+  limit?: boolean;
 }
 
 const refused =
-  /extra inputs|not permitted|unknown (?:parameter|field|name|argument)|unrecognized|unsupported|not supported|does not support|unexpected (?:field|keyword|parameter)|additional properties|invalid (?:parameter|field)|not allowed/i;
+  /extra inputs|not permitted|unknown (?:parameter|field|name|argument)|unrecognized|unsupported|not supported|does not support|unexpected (?:field|keyword|parameter)|additional properties|invalid (?:parameter|field)|not allowed|extra_forbidden/i;
+const tooHigh = /too (?:large|high|big)|at most|less than|exceeds?|maximum|must be (?:<|in\b)/i;
 
 /** One client's memory of refused fields. */
 export class Learned {
@@ -24,16 +27,20 @@ export class Learned {
     return this.#dropped;
   }
 
-  /** True when the refusal names a field that was sent and is now left out: the request is worth one more try. */
-  learn(error: ModelError): boolean {
-    if (
-      (error.status !== 400 && error.status !== 422) ||
-      error.code !== "invalid" ||
-      !refused.test(error.message)
-    )
-      return false;
+  /**
+   * True when the refusal names a field that was sent and is now left out: the request is worth one more try. `sent` is
+   * the request's JSON; without it every field counts as sent.
+   */
+  learn(error: ModelError, sent?: string): boolean {
+    if (error.status !== 400 && error.status !== 422) return false;
+    const { message } = error;
+    const refusal = error.code === "invalid" && refused.test(message);
     const field = this.#fields.find(
-      ({ name, pattern }) => !this.#dropped.has(name) && pattern.test(error.message),
+      ({ name, pattern, limit }) =>
+        !this.#dropped.has(name) &&
+        pattern.test(message) &&
+        (refusal || (limit === true && tooHigh.test(message))) &&
+        (sent === undefined || sent.includes(`"${name}":`)),
     );
     if (field) this.#dropped.add(field.name);
     return field !== undefined;
