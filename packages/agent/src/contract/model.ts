@@ -101,7 +101,8 @@ export type ModelEvent =
   | { type: "call_delta"; name: string; delta: string }
   /** The model is alive but showed nothing (a redacted block, a reasoning item, a new content block). */
   | { type: "activity" }
-  | { type: "end"; message: AssistantMessage }
+  /** `warnings` are for people: what the service did silently (e.g. cut the prompt to its context). */
+  | { type: "end"; message: AssistantMessage; warnings?: string[] }
   /** `partial` holds what had arrived; finished calls in it are never run. */
   | { type: "error"; error: ModelError; partial: AssistantPart[]; usage?: Usage };
 
