@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { errorMessage, PiError, systemCode } from "../../contract/errors.ts";
+import type { OwnedProcess, ProcessExit, ProcessSpec } from "../../contract/process.ts";
+import type { Clock } from "../../contract/services.ts";
+import { byteStream } from "./byte-stream.ts";
+import { processTree } from "./process-tree.ts";
+
+const DEFAULT_GRACE_MS = 2_000;
+
+/** What the registry adds to a {@link ProcessSpec}. */
+export interface StartOptions {
+  environment: Record<string, string>;
+  /** `NAME=value` in `environment` by which processes that moved away are found. */
+  mark: string;
+  clock: Clock;
+}
+
+/** An {@link OwnedProcess} and what its owner needs to know. */
+export interface StartedProcess extends OwnedProcess {
+  /** False once neither the process nor anything in its group lives; cheap while the group is empty. */
+  alive(): boolean;
+}
+
+/**
+ * Starts a program in its own session, so that Ctrl+C and a closed terminal reach us and not it. Throws PiError
+ * `process_missing` (no such program or folder) or `process_failed`.
+ */
+export function startProcess(spec: ProcessSpec, options: StartOptions): StartedProcess {
+  const startedAt = options.clock.now();
+  const child = spawn(spec, options.environment);
+  const stdout = byteStream(child.stdout);
+  const stderr = byteStream(child.stderr);
+  let running = true;
+  const exited: Promise<ProcessExit> = child.exited.then(
+    () => {
+      running = false;
+      const signal = child.signalCode;
+      return signal === null ? { code: child.exitCode, signal } : { code: null, signal: String(signal) };
+    },
+    () => {
+      running = false;
+      return { code: null, signal: null };
+    },
+  );
+  const tree = processTree({ groups: () => [child.pid], mark: options.mark, clock: options.clock });
+  const detachStreams = () => {
+    stdout.detach();
+    stderr.detach();
+  };
+  return {
+    pid: child.pid,
+    label: spec.label,
+    startedAt,
+    stdout,
+    stderr,
+    stdin: spec.stdin === "pipe" ? inputOf(child.stdin) : null,
+    exited,
+    alive: () => running || (tree.groupAlive() && tree.members().length > 0),
+    survivors: () => tree.members(),
+    detachStreams,
+    async end(graceMs = DEFAULT_GRACE_MS) {
+      await tree.end(graceMs);
+      if (process.platform === "win32" && running) child.kill("SIGKILL");
+      await exited;
+      detachStreams();
+    },
+  };
+}
+
+function spawn(spec: ProcessSpec, environment: Record<string, string>) {
+  const [program = ""] = spec.argv;
+  try {
+    return Bun.spawn([...spec.argv], {
+      cwd: spec.cwd,
+      env: environment,
+      stdin: spec.stdin === undefined ? "ignore" : spec.stdin,
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (thrown) {
+    throw startFailure(program, spec.cwd, thrown);
+  }
+}
+
+function startFailure(program: string, cwd: string, thrown: unknown): PiError {
+  if (!existsSync(cwd))
+    return new PiError({
+      code: "process_missing",
+      message: `Cannot start ${program}: the folder ${cwd} does not exist`,
+      hint: "Was it moved or deleted? Start again in a folder that exists.",
+      cause: thrown,
+    });
+  if (systemCode(thrown) === "ENOENT")
+    return new PiError({
+      code: "process_missing",
+      message: `Cannot start ${program}: there is no such program`,
+      hint: `Install ${program} or put its folder into PATH.`,
+      cause: thrown,
+    });
+  return new PiError({
+    code: "process_failed",
+    message: `Cannot start ${program}: ${errorMessage(thrown)}`,
+    hint: hintFor(systemCode(thrown)),
+    cause: thrown,
+  });
+}
+
+function hintFor(code: string | undefined): string {
+  if (code === "EACCES" || code === "EPERM") return "Is the file executable, and may you run it?";
+  if (code === "E2BIG") return "The arguments are too long for this system: put them into a file.";
+  if (code === "EAGAIN" || code === "ENOMEM" || code === "EMFILE")
+    return "This machine has no process, memory or descriptor left: end something and try again.";
+  return "Try the program in a terminal to see whether it starts there.";
+}
+
+/** The writing end of a child's stdin. A child that reads no more is no error of the writer. */
+function inputOf(sink: Bun.FileSink | number | undefined | null): OwnedProcess["stdin"] {
+  if (sink === null || sink === undefined || typeof sink === "number") return null;
+  const settle = (result: unknown) => {
+    if (result instanceof Promise)
+      result.catch(() => {
+        // EPIPE: the child has closed its stdin or ended; `exited` tells
+      });
+  };
+  return {
+    write(bytes) {
+      try {
+        settle(sink.write(bytes));
+        settle(sink.flush());
+      } catch {
+        // the child has closed its stdin
+      }
+    },
+    end() {
+      try {
+        settle(sink.end());
+      } catch {
+        // the child has closed its stdin
+      }
+    },
+  };
+}

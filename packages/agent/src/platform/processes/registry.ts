@@ -1,0 +1,102 @@
+import type { OwnedProcess, ProcessDoor, ProcessSpec } from "../../contract/process.ts";
+import type { Clock } from "../../contract/services.ts";
+import { type ChildEnvironmentOptions, childEnvironment } from "../child-environment.ts";
+import { runBounded } from "./bounded-run.ts";
+import { type StartedProcess, startProcess } from "./owned-process.ts";
+import { processTree } from "./process-tree.ts";
+import { startWatchdog, type Watchdog } from "./watchdog.ts";
+
+/** Carried by every process of a run; its value is the run's `ownerId`. */
+export const OWNER_VARIABLE = "PI_PROCESS_OWNER";
+/** Carried by everything that one start began. */
+export const START_VARIABLE = "PI_PROCESS_ID";
+
+const DEFAULT_GRACE_MS = 2_000;
+
+/** Settings of {@link createProcessRegistry}. */
+export interface ProcessRegistryOptions extends ChildEnvironmentOptions {
+  /** The environment of the agent; children get it through `childEnvironment`. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Unique among all runs on this machine: letters, digits, `-`. */
+  ownerId: string;
+  clock: Clock;
+}
+
+/** The {@link ProcessDoor} of a run, and what a confined shell needs to add its own processes to it. */
+export interface ProcessRegistry extends ProcessDoor {
+  /** The environment of a new child with the marks of this run. `mark` is `NAME=value`, unique to this call. */
+  childEnvironment(added?: Readonly<Record<string, string>>): {
+    environment: Record<string, string>;
+    mark: string;
+  };
+  /** Takes over a process that was started in another way. */
+  adopt(started: StartedProcess): void;
+}
+
+/** The one owner of every program that a run starts: each in its own group, without our secrets, ended with us. */
+export function createProcessRegistry(options: ProcessRegistryOptions): ProcessRegistry {
+  const { ownerId, clock } = options;
+  if (!/^[A-Za-z0-9-]+$/.test(ownerId))
+    throw new TypeError(`ownerId ${JSON.stringify(ownerId)} is not an id`);
+  const owned = new Set<StartedProcess>();
+  let clean: Record<string, string> | undefined;
+  let watchdog: Watchdog | null | undefined;
+  let starts = 0;
+  let used = false;
+
+  function environmentFor(added: Readonly<Record<string, string>> = {}) {
+    clean ??= childEnvironment(options.environment, options);
+    const id = `${ownerId}.${++starts}`;
+    const environment = { ...clean, ...added, [OWNER_VARIABLE]: ownerId, [START_VARIABLE]: id };
+    return { environment, mark: `${START_VARIABLE}=${id}` };
+  }
+
+  function own(started: StartedProcess): void {
+    owned.add(started);
+    used = true;
+    watchdog ??= startWatchdog(`${OWNER_VARIABLE}=${ownerId}`);
+    watchdog?.guard(started.pid);
+    started.exited.then(
+      () => forget(started),
+      () => forget(started),
+    );
+  }
+
+  function forget(started: StartedProcess): void {
+    // A background child of an ended command stays owned.
+    if (started.alive() || !owned.delete(started)) return;
+    watchdog?.release(started.pid);
+  }
+
+  function start(spec: ProcessSpec): OwnedProcess {
+    const { environment, mark } = environmentFor(spec.env);
+    const started = startProcess(spec, { environment, mark, clock });
+    own(started);
+    return started;
+  }
+
+  return {
+    start,
+    adopt: own,
+    childEnvironment: environmentFor,
+    async run(spec, limits) {
+      return runBounded(start(spec), limits, clock);
+    },
+    list() {
+      for (const started of owned) forget(started);
+      return [...owned];
+    },
+    async endAll() {
+      if (!used) return;
+      await Promise.all([...owned].map((started) => started.end()));
+      for (const started of owned) forget(started);
+      // What left its group and its parent long ago, from starts that are no longer listed.
+      await processTree({ groups: () => [], mark: `${OWNER_VARIABLE}=${ownerId}`, clock }).end(
+        DEFAULT_GRACE_MS,
+      );
+      watchdog?.dismiss();
+      watchdog = undefined;
+      used = false;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Takes our children along when we are killed: nothing of ours runs then, so a little shell beside us has to. */
+
+/** A running watchdog. */
+export interface Watchdog {
+  /** Ends the group of `pid` when we die. */
+  guard(pid: number): void;
+  release(pid: number): void;
+  /** Everything has ended: the watchdog goes without looking around. */
+  dismiss(): void;
+}
+
+/**
+ * Reads "+ group" and "- group" until our end of the pipe closes, then kills those groups and every process that carries
+ * the mark. "." dismisses it. `ps -E` is macOS; the mark is looked for twice, for what was just being forked.
+ */
+const SCRIPT = `trap '' HUP INT TERM QUIT
+groups=' '
+while read -r sign group; do
+  case $sign in
+    +) groups="$groups$group " ;;
+    -) groups="\${groups%% $group *} \${groups#* $group }" ;;
+    .) exit 0 ;;
+  esac
+done
+for group in $groups; do kill -9 -- "-$group"; done
+for round in 1 2; do
+  if [ -d /proc/self ]; then
+    for file in $(grep -lazx "$mark" /proc/[0-9]*/environ); do
+      pid=\${file#/proc/}; pid=\${pid%/environ}
+      [ "$pid" = "$$" ] || kill -9 "$pid"
+    done
+  else
+    ps -A -E -ww -o pid=,command= | grep -E " $mark( |$)" | while read -r pid rest; do
+      [ "$pid" = "$$" ] || kill -9 "$pid"
+    done
+  fi
+done`;
+
+/** Starts a watchdog for processes marked `mark` (`NAME=value`). Null where there is no `sh` (Windows): then nobody watches. */
+export function startWatchdog(mark: string): Watchdog | null {
+  if (process.platform === "win32") return null;
+  try {
+    // "mark" reaches the script as a shell variable and not through the environment, which would mark the watchdog itself.
+    const child = Bun.spawn(["/bin/sh", "-c", `mark='${mark}'\n${SCRIPT}`], {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "ignore",
+      // Its own session: a closed terminal or a Ctrl+C must not reach it.
+      detached: true,
+    });
+    child.unref();
+    const send = (line: string) => {
+      child.stdin.write(line);
+      const flushed = child.stdin.flush();
+      // Somebody killed the watchdog: children then end with us only on an orderly way out.
+      if (flushed instanceof Promise) flushed.catch(() => undefined);
+    };
+    return {
+      guard: (pid) => send(`+ ${pid}\n`),
+      release: (pid) => send(`- ${pid}\n`),
+      dismiss: () => {
+        send(".\n");
+        const ended = child.stdin.end();
+        if (ended instanceof Promise) ended.catch(() => undefined);
+      },
+    };
+  } catch {
+    // No /bin/sh: an orderly way out still ends everything.
+    return null;
+  }
+}

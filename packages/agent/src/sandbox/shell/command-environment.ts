@@ -1,0 +1,17 @@
+/**
+ * Variables of every command: nothing may wait for a person. No `CI`: tools change what they do under it (frozen
+ * lockfiles, no watch mode), which the user's own terminal would not.
+ */
+export const COMMAND_ENVIRONMENT: Readonly<Record<string, string>> = {
+  TERM: "dumb",
+  NO_COLOR: "1",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  MANPAGER: "cat",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_EDITOR: "true",
+  DEBIAN_FRONTEND: "noninteractive",
+  PYTHONUNBUFFERED: "1",
+  // A start-up file named by the environment would run before each command.
+  BASH_ENV: "",
+};
