@@ -122,9 +122,9 @@ export class ModelServer implements AsyncDisposable {
     await Promise.all(this.#playing);
     await closed;
     const complaints = [
+      ...(this.#allowed ? [] : this.problems),
       ...this.#failures,
       ...this.#script.leftovers(),
-      ...(this.#allowed ? [] : this.problems),
     ];
     if (complaints.length > 0) throw new Error(`model server:\n- ${complaints.join("\n- ")}`);
   }

@@ -4,6 +4,7 @@ import type { Fields } from "../wire.ts";
 import { fields, list, string } from "../wire.ts";
 import type { Dialect } from "./dialect.ts";
 import { encodeResponses } from "./openai-responses-encoder.ts";
+import { responsesItems } from "./openai-responses-items.ts";
 import { openaiErrorBody, parsedArguments, textOfContent } from "./openai-shared.ts";
 
 /** OpenAI Responses: `POST /v1/responses`, server-sent events with names and sequence numbers. */
@@ -17,16 +18,6 @@ export const openaiResponses: Dialect = {
   errorBody: openaiErrorBody,
   problems: responsesProblems,
 };
-
-/** `input` as items: a plain string is one user message. */
-export function responsesItems(body: Fields): Fields[] {
-  if (typeof body["input"] === "string") return [{ type: "message", role: "user", content: body["input"] }];
-  return list(body["input"])
-    .map(fields)
-    .map((item) =>
-      item["type"] === undefined && item["role"] !== undefined ? { type: "message", ...item } : item,
-    );
-}
 
 function imagesOf(content: unknown): RecordedImage[] {
   return list(content)
