@@ -39,8 +39,11 @@ export default {
     rule("no-cycle", "a cycle has no first file to read", {}, { circular: true }),
     rule(
       "siblings-stay-apart",
-      "a tool or a wire stands alone; what two need lies in shared/",
-      { path: "^packages/agent/src/(provider|tools)/([^/]+)/" },
+      "a tool or a wire stands alone; what two need lies in shared/; only the registry knows the wires",
+      {
+        path: "^packages/agent/src/(provider|tools)/([^/]+)/",
+        pathNot: ["^packages/agent/src/provider/registry/"],
+      },
       { path: "^packages/agent/src/$1/[^/]+/", pathNot: "^packages/agent/src/$1/($2|shared)/" },
     ),
     rule(

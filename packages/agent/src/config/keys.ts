@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../contract/errors.ts";
 import type { FoundKey, KeyLookup, Notice } from "../contract/settings.ts";
+import { keyProblem } from "../platform/key-problem.ts";
 import { type EnvFile, parseEnvFile } from "./env-file.ts";
 import type { Project } from "./project.ts";
 
@@ -35,7 +36,7 @@ export function loadKeys(options: LoadKeysOptions): KeyLookup & { notices(): Not
       const consider = (value: string | undefined, source: string): FoundKey | undefined => {
         if (value === undefined) return undefined;
         const found = checked({ variable, source, value });
-        if (value.trim() !== "") return found;
+        if (found.problem !== "is empty") return found;
         empty ??= found;
         return undefined;
       };
@@ -80,20 +81,6 @@ function readEnvFile(path: string, notices: Notice[]): { path: string; content: 
 
 /** A key that could not be meant as it is gets a problem instead of being sent. */
 function checked(found: FoundKey): FoundKey {
-  const { value } = found;
-  const problem =
-    value.trim() === ""
-      ? "is empty"
-      : value.includes("\uFEFF")
-        ? "has a byte order mark (U+FEFF) in it"
-        : /[\r\n]/.test(value)
-          ? "has a line break in it"
-          : /^["'`]|["'`]$/.test(value.trim())
-            ? "has quotation marks around it"
-            : /\s/.test(value)
-              ? "has a space in it"
-              : /[^\x21-\x7e]/.test(value)
-                ? "has a character in it that no key has (not ASCII)"
-                : undefined;
+  const problem = keyProblem(found.value);
   return problem === undefined ? found : { ...found, problem };
 }

@@ -90,6 +90,6 @@ async function readLayer(
 
 function leaves(value: JsonObject, path = ""): string[] {
   return Object.entries(value).flatMap(([key, entry]) =>
-    isObject(entry) && Object.keys(entry).length > 0 ? leaves(entry, `${path}${key}.`) : [`${path}${key}`],
+    isObject(entry) ? leaves(entry, `${path}${key}.`) : [`${path}${key}`],
   );
 }

@@ -1,0 +1,10 @@
+/** What is wrong with an API key that cannot be meant as it is (`is empty`, `has a line break in it`, …), or undefined. */
+export function keyProblem(value: string): string | undefined {
+  if (value.replaceAll("\uFEFF", "").trim() === "") return "is empty";
+  if (value.includes("\uFEFF")) return "has a byte order mark (U+FEFF) in it";
+  if (/[\r\n]/.test(value)) return "has a line break in it";
+  if (/^["'`]|["'`]$/.test(value.trim())) return "has quotation marks around it";
+  if (/\s/.test(value)) return "has a space in it";
+  if (/[^\x21-\x7e]/.test(value)) return "has a character in it that no key has";
+  return undefined;
+}
