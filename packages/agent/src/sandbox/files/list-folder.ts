@@ -1,0 +1,87 @@
+import { type Dirent, readdirSync, readlinkSync } from "node:fs";
+import { systemCode } from "../../contract/errors.ts";
+import type { FolderEntry } from "../../contract/files.ts";
+import type { FolderAccess, PathNode } from "./folder-access.ts";
+
+/** Entries of exactly this folder in byte order of their names. Throws what the OS throws. */
+export function listFolder(access: FolderAccess, folder: PathNode, sizes: boolean): FolderEntry[] {
+  const found = readdirSync(access.itself(folder), { withFileTypes: true });
+  const entries: FolderEntry[] = [];
+  let strange = false;
+  for (const one of found) {
+    if (one.name.includes("\uFFFD")) strange = true;
+    const kind = kindOf(one);
+    const entry: FolderEntry = { name: one.name, kind, size: 0 };
+    if (!(sizes || kind === "other" || kind === "link") || complete(access, folder, entry))
+      entries.push(entry);
+  }
+  if (strange) escapeNames(access, folder, entries);
+  return entries.sort(byName);
+}
+
+function kindOf(entry: Dirent): FolderEntry["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+/** Adds size and link target; false when the entry has vanished since the folder was listed. */
+function complete(access: FolderAccess, folder: PathNode, entry: FolderEntry): boolean {
+  try {
+    const node = access.child(folder, entry.name);
+    // A name that is no UTF-8 cannot be asked for; it is there all the same.
+    if (node === null) return entry.name.includes("\uFFFD");
+    access.release(node);
+    entry.kind = node.kind;
+    entry.size = node.kind === "file" ? node.stat.size : 0;
+    if (node.kind === "link") entry.target = readlinkSync(access.within(folder, entry.name));
+    return true;
+  } catch (thrown) {
+    return systemCode(thrown) !== "ENOENT";
+  }
+}
+
+/** File systems of Linux take any bytes as a name; the replacement character would make two such names equal. */
+function escapeNames(access: FolderAccess, folder: PathNode, entries: FolderEntry[]): void {
+  const raw = readdirSync(access.itself(folder), { encoding: "buffer" });
+  const waiting = new Map<string, string[]>();
+  for (const bytes of raw) {
+    const shown = bytes.toString("utf8");
+    if (!shown.includes("\uFFFD")) continue;
+    waiting.set(shown, [...(waiting.get(shown) ?? []), escapeBytes(bytes)]);
+  }
+  for (const entry of entries) entry.name = waiting.get(entry.name)?.shift() ?? entry.name;
+}
+
+function escapeBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const length = characterLength(bytes, at);
+    if (length > 0) text += new TextDecoder().decode(bytes.subarray(at, at + length));
+    else text += `\\x${bytes[at]!.toString(16).toUpperCase().padStart(2, "0")}`;
+    at += Math.max(length, 1);
+  }
+  return text;
+}
+
+/** Bytes of the UTF-8 character at `at`, 0 when there is none. */
+function characterLength(bytes: Uint8Array, at: number): number {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {
+    try {
+      strict.decode(bytes.subarray(at, at + length));
+      return length;
+    } catch {
+      // Not a whole character yet.
+    }
+  }
+  return 0;
+}
+
+function byName(a: FolderEntry, b: FolderEntry): number {
+  if (a.name === b.name) return 0;
+  // UTF-16 order is byte order but for characters beyond U+FFFF.
+  if (/[\uD800-\uFFFF]/.test(a.name + b.name))
+    return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
+  return a.name < b.name ? -1 : 1;
+}
