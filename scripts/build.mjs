@@ -1,6 +1,7 @@
 // `npm run build`: writes dist/pi, one executable for this platform.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { resolveBun } from "../packages/agent/bin/resolve-bun.mjs";
@@ -9,6 +10,20 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const name = process.platform === "win32" ? "pi.exe" : "pi";
 const target = join(root, "dist", name);
 const fresh = join(root, "dist", `.${process.pid}-${name}`);
+
+/** ripgrep travels inside the executable; without it the build goes on and searching uses the built-in engine. */
+function ripgrep() {
+  try {
+    const require = createRequire(join(root, "packages", "agent", "package.json"));
+    const anchor = createRequire(require.resolve("@vscode/ripgrep/package.json"));
+    const folder = dirname(anchor.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/package.json`));
+    return ["--asset", join(folder, "bin", process.platform === "win32" ? "rg.exe" : "rg")];
+  } catch {
+    process.stderr.write("build: no ripgrep package for this platform; pi will search with its built-in engine\n");
+    return [];
+  }
+}
+
 mkdirSync(dirname(target), { recursive: true });
 const result = spawnSync(
   resolveBun(),
@@ -22,6 +37,7 @@ const result = spawnSync(
     "--no-compile-autoload-bunfig",
     "--no-compile-autoload-tsconfig",
     "--no-compile-autoload-package-json",
+    ...ripgrep(),
     join(root, "packages", "agent", "src", "cli", "main.ts"),
     "--outfile",
     fresh,

@@ -1,0 +1,45 @@
+import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { ensurePrivateFolder } from "./private-folder.ts";
+
+const NAME = process.platform === "win32" ? "rg.exe" : "rg";
+
+/**
+ * Finds ripgrep: the one inside our executable (unpacked once into `cacheFolder`), else the one of the npm package, else `rg`
+ * on the PATH. Null when there is none; searching then falls back to the built-in engine.
+ */
+export async function findRipgrep(cacheFolder: string): Promise<string | null> {
+  return (await unpackEmbedded(cacheFolder)) ?? fromPackage() ?? Bun.which("rg");
+}
+
+async function unpackEmbedded(cacheFolder: string): Promise<string | null> {
+  const embedded = Bun.embeddedFiles.find((file) => /(^|[/\\])rg(\.exe)?$/.test((file as File).name));
+  if (!embedded) return null;
+  const folder = join(cacheFolder, "bin");
+  const path = join(folder, `rg-15.0.0-${embedded.size}${process.platform === "win32" ? ".exe" : ""}`);
+  if (existsSync(path)) return path;
+  try {
+    ensurePrivateFolder(cacheFolder);
+    ensurePrivateFolder(folder);
+    const fresh = `${path}.${process.pid}`;
+    writeFileSync(fresh, new Uint8Array(await embedded.arrayBuffer()));
+    chmodSync(fresh, 0o700);
+    renameSync(fresh, path);
+    return path;
+  } catch {
+    return null; // a read-only home: another ripgrep or the built-in engine will do
+  }
+}
+
+function fromPackage(): string | null {
+  try {
+    const require = createRequire(import.meta.url);
+    const anchor = createRequire(require.resolve("@vscode/ripgrep/package.json"));
+    const found = anchor.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/package.json`);
+    const path = join(dirname(found), "bin", NAME);
+    return existsSync(path) ? path : null;
+  } catch {
+    return null; // not installed here, or running as one executable
+  }
+}

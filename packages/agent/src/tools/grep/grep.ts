@@ -1,0 +1,131 @@
+import { errorMessage } from "../../contract/errors.ts";
+import type { JsonSchema } from "../../contract/json.ts";
+import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { empty, failed, failureOf, found, notLooked, refused } from "../shared/outcome.ts";
+import { isMultiline, preparePattern } from "../shared/search/pattern.ts";
+import type { FindRipgrep } from "../shared/search/ripgrep.ts";
+import { openSearchRoot } from "../shared/search/search-root.ts";
+import { skippedNotes } from "../shared/search/skipped-note.ts";
+import { count } from "../shared/truncate.ts";
+import { searchBuiltIn } from "./built-in-engine.ts";
+import { grepPrompt } from "./grep.prompt.ts";
+import { searchWithRipgrep } from "./ripgrep-engine.ts";
+import type { SearchJob, SearchResult } from "./search-job.ts";
+import { type Match, MatchTally } from "./tally.ts";
+
+const MAX_MATCHES = 200;
+
+interface GrepInput {
+  pattern: string;
+  path?: string;
+  glob?: string;
+  ignore_case?: boolean;
+  literal?: boolean;
+  all?: boolean;
+}
+
+const input = {
+  type: "object",
+  properties: {
+    pattern: { type: "string" },
+    path: { type: "string", description: "file or folder" },
+    glob: { type: "string", description: "only files like *.ts or src/**/*.ts" },
+    ignore_case: { type: "boolean" },
+    literal: { type: "boolean", description: "pattern is plain text" },
+    all: { type: "boolean", description: "ignored files too" },
+  },
+  required: ["pattern"],
+} as const satisfies JsonSchema;
+
+/** Searches file contents with ripgrep, or with the built-in engine where there is none. */
+export function createGrepTool(findRipgrep: FindRipgrep): ToolDefinition<GrepInput> {
+  return {
+    name: "grep",
+    kind: "inspect",
+    description: grepPrompt,
+    input,
+    aliases: { file_path: "path", include: "glob", case_insensitive: "ignore_case" },
+    run: (given, context) => run(given, context, findRipgrep),
+  };
+}
+
+async function run(given: GrepInput, context: ToolContext, findRipgrep: FindRipgrep): Promise<ToolOutcome> {
+  if (given.pattern === "") return failed("the pattern is empty\nuse find or ls to list files");
+  let job: SearchJob;
+  try {
+    const root = await openSearchRoot(given.path, context);
+    if (root.kind === "file" && context.files.isSecret(root.path))
+      return refused(`${root.path} is on the list of secret files; its contents are not shown`);
+    job = {
+      pattern: preparePattern(given.pattern, {
+        literal: given.literal === true,
+        ignoreCase: given.ignore_case === true,
+      }),
+      literal: given.literal === true,
+      ignoreCase: given.ignore_case === true,
+      multiline: given.literal !== true && isMultiline(given.pattern),
+      glob: given.glob,
+      all: given.all === true || root.ignored,
+      root,
+      tally: new MatchTally(MAX_MATCHES, (file) => context.files.isSecret(file)),
+    };
+  } catch (error) {
+    return failureOf(error);
+  }
+  try {
+    const program = await findRipgrep();
+    const result =
+      program === null ? await searchBuiltIn(job, context) : await searchWithRipgrep(program, job, context);
+    return describe(given, job, result, context);
+  } catch (error) {
+    return failed(`the search failed: ${errorMessage(error)}`);
+  }
+}
+
+function describe(given: GrepInput, job: SearchJob, result: SearchResult, context: ToolContext): ToolOutcome {
+  if (context.signal.aborted) return failed("the search was interrupted; nothing is known of the rest");
+  if (result.invalid !== undefined)
+    return failed(
+      `not a valid regular expression: ${given.pattern}\n${result.invalid}\nfor plain text: literal: true`,
+      { pattern: given.pattern },
+    );
+  if (result.unsupported !== undefined)
+    return { ...notLooked(result.unsupported, { pattern: given.pattern }), isError: true };
+  const { tally } = job;
+  const notes = [...job.pattern.notes];
+  const skipped = skippedNotes({ ...result, secret: tally.secret });
+  const where = `${job.root.path === "." ? "the project" : job.root.path}${given.glob === undefined ? "" : `, files ${given.glob}`}`;
+  if (tally.total === 0) {
+    const text = [`0 matches in ${where}`, ...notes, ...skipped].join("\n");
+    const build = tally.secret > 0 || result.unreadable.length > 0 ? notLooked : empty;
+    return build(text, { matches: [], total_matches: 0 });
+  }
+  const shown = tally.shown();
+  const cut = shown.length < tally.total;
+  const head = cut
+    ? `${count(shown.length)} of ${count(tally.total)} matches in ${count(tally.fileCount)} files (first by path, spread over files); narrow by path, glob or pattern for the rest`
+    : `${count(tally.total)} ${tally.total === 1 ? "match" : "matches"} in ${count(tally.fileCount)} ${tally.fileCount === 1 ? "file" : "files"}`;
+  const unseen = skippedNotes({
+    ignored: [],
+    ignoredCount: 0,
+    secret: tally.secret,
+    unreadable: result.unreadable,
+  });
+  return found([head, ...notes, ...listing(shown), ...unseen].join("\n"), {
+    matches: shown.map((match) => ({ file: match.file, line: match.line, content: match.text })),
+    total_matches: tally.total,
+    truncated: cut,
+  });
+}
+
+/** Matches grouped by file: the name once, then its lines. */
+function listing(matches: readonly Match[]): string[] {
+  const lines: string[] = [];
+  let file = "";
+  for (const match of matches) {
+    if (match.file !== file) lines.push(match.file);
+    file = match.file;
+    lines.push(`  ${match.line}: ${match.text}`);
+  }
+  return lines;
+}
