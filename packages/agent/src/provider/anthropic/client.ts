@@ -30,8 +30,12 @@ const droppable = [
   { name: "thinking", pattern: /\bthinking\b/ },
 ];
 
+/** Refusals of thinking that was sent back: a signature, or a block that belongs to another conversation. */
+const refusedThinking =
+  /bound to a different conversation|blocks? in the latest assistant message cannot be modified|invalid.{0,20}signature/i;
+
 function open(settings: ProviderSettings): ModelClient {
-  const learned = new Learned(droppable);
+  const learned = new Learned(droppable, refusedThinking);
   const source = (model: ModelInfo): ModelSource => ({
     provider: settings.provider,
     wire: "anthropic",

@@ -21,14 +21,18 @@ import { wellFormed, wellFormedJson } from "../shared/text.ts";
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-/** Neighbours of one role become one message; in a user message the results come first, as the service demands. */
-export function encodeMessages(messages: readonly Message[], source: ModelSource): MessageParam[] {
+/** Neighbours of one role become one message; in a user message the results come first, as the service demands. Messages before `thinkingFrom` go without thinking. */
+export function encodeMessages(
+  messages: readonly Message[],
+  source: ModelSource,
+  thinkingFrom = 0,
+): MessageParam[] {
   const encoded: { role: "user" | "assistant"; content: ContentBlockParam[] }[] = [];
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     const role = message.role === "assistant" ? "assistant" : "user";
     const content =
       message.role === "assistant"
-        ? assistantBlocks(message, source)
+        ? assistantBlocks(message, index >= thinkingFrom && sameSource(message.source, source))
         : message.role === "tool"
           ? resultBlocks(message.parts)
           : message.parts.flatMap(inputBlock);
@@ -55,8 +59,7 @@ function inputBlock(part: TextPart | ImagePart): (TextBlockParam | ImageBlockPar
   return part.text.trim() === "" ? [] : [{ type: "text", text: wellFormed(part.text) }];
 }
 
-function assistantBlocks(message: AssistantMessage, source: ModelSource): ContentBlockParam[] {
-  const own = sameSource(message.source, source);
+function assistantBlocks(message: AssistantMessage, own: boolean): ContentBlockParam[] {
   return message.parts.flatMap((part) => assistantBlock(part, own));
 }
 

@@ -12,8 +12,14 @@ import { wellFormed, wellFormedJson } from "../shared/text.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { thinkingFields } from "./thinking.ts";
 
+/** What an endpoint was found to refuse: fields, and the thinking of messages before an index. */
+interface EndpointLimits {
+  dropped: ReadonlySet<string>;
+  thinkingFrom: number;
+}
+
 /** A body, and the beta features that its headers must name. */
-export interface EncodedRequest {
+interface EncodedRequest {
   body: MessageCreateParamsStreaming;
   betas: string[];
 }
@@ -29,17 +35,18 @@ function outputLimit(request: ModelRequest): number {
   return Math.max(1, Math.min(request.maxOutput ?? own, maxOutput));
 }
 
-/** `dropped` holds the fields that this endpoint refuses. `source` is whose thinking may be echoed. */
+/** `source` is whose thinking may be echoed. */
 export function encodeRequest(
   request: ModelRequest,
   source: ModelSource,
-  dropped: ReadonlySet<string> = new Set(),
+  limits: EndpointLimits = { dropped: new Set(), thinkingFrom: 0 },
 ): EncodedRequest {
+  const { dropped } = limits;
   const maxTokens = outputLimit(request);
   const { thinking, effort, interleaved } = dropped.has("thinking")
     ? {}
     : thinkingFields(request.model, request.thinking, maxTokens);
-  const messages = encodeMessages(request.messages, source);
+  const messages = encodeMessages(request.messages, source, limits.thinkingFrom);
   const system = wellFormed(request.system);
   const systemBlocks: TextBlockParam[] = system.trim() === "" ? [] : [{ type: "text", text: system }];
   const tools = request.tools.map(encodeTool);

@@ -1,7 +1,6 @@
 /** How each Claude model is asked to think: models differ in which forms they accept and refuse the others with 400. */
 import type { ModelInfo, ThinkingLevel } from "../../contract/model.ts";
-
-const LEVELS: readonly ThinkingLevel[] = ["minimal", "low", "medium", "high", "xhigh", "max"];
+import { nearestLevel } from "../shared/levels.ts";
 
 /** Tokens of thought for models that take a budget. */
 const BUDGETS: Record<ThinkingLevel, number> = {
@@ -17,7 +16,7 @@ const BUDGETS: Record<ThinkingLevel, number> = {
 /** The least budget that the service takes. */
 const LEAST_BUDGET = 1_024;
 
-export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
+type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
 /** The fields of a request that steer thinking; absent fields are not sent. */
 export interface ThinkingFields {
@@ -38,15 +37,8 @@ function claudeVersion(id: string): number | undefined {
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined;
 }
 
-/** The nearest level at or below the wanted one that the model offers, else the next above. */
-function offered(model: ModelInfo, level: ThinkingLevel): ThinkingLevel | undefined {
-  const wanted = LEVELS.indexOf(level);
-  const below = LEVELS.slice(0, wanted + 1).reverse();
-  return [...below, ...LEVELS.slice(wanted + 1)].find((candidate) => model.levels?.[candidate] !== null);
-}
-
 function effortOf(model: ModelInfo, level: ThinkingLevel, version: number): Effort {
-  const nearest = offered(model, level) ?? "high";
+  const nearest = nearestLevel(model, level);
   const value = model.levels?.[nearest] ?? (nearest === "minimal" ? "low" : nearest);
   // 4.6 knows `max` but not `xhigh`.
   return (value === "xhigh" && version < 407 ? "high" : value) as Effort;

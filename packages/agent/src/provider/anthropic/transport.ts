@@ -57,7 +57,7 @@ export async function openMessages(
   signal: AbortSignal,
 ): Promise<AsyncIterable<RawMessageStreamEvent>> {
   for (;;) {
-    const { body, betas } = encodeRequest(request, source, learned.dropped);
+    const { body, betas } = encodeRequest(request, source, learned);
     const { client, exchange } = await openSdk(settings, betas);
     try {
       // `post` and not `messages.create`: that one prints warnings about old models on the terminal.
@@ -72,7 +72,7 @@ export async function openMessages(
       return stream;
     } catch (thrown) {
       const error = requestError(thrown, settings, exchange);
-      if (signal.aborted || !learned.learn(error)) throw new RequestFailure(error);
+      if (signal.aborted || !learned.learn(error, request.messages.length)) throw new RequestFailure(error);
     }
   }
 }

@@ -1,0 +1,166 @@
+/** From the events of the Responses API to our answer. Tolerant: unknown events and missing indexes are lived with. */
+import type { ResponseStreamEvent } from "openai/resources/responses/responses";
+import type { JsonObject } from "../../contract/json.ts";
+import type {
+  AssistantMessage,
+  AssistantPart,
+  ModelSource,
+  ModelStop,
+  Usage,
+} from "../../contract/messages.ts";
+import { noUsage } from "../../contract/messages.ts";
+import type { ModelError, ModelEvent } from "../../contract/model.ts";
+import type { CallIds } from "../shared/call-ids.ts";
+import { asCount, asList, asObject, asText } from "../shared/read.ts";
+import type { AnswerReader } from "../shared/stream-run.ts";
+import { Item, partOf } from "./items.ts";
+
+/** Reads one answer. `ids` gives its calls their ids; `fail` classifies an error that comes inside of the stream. */
+export class ResponsesAnswer implements AnswerReader<ResponseStreamEvent> {
+  complete = false;
+  failure: ModelError | undefined;
+  /** In order of arrival; the keys are output indexes, or item ids where servers leave the index out. */
+  readonly #items = new Map<string, Item>();
+  readonly #source: ModelSource;
+  readonly #ids: CallIds;
+  readonly #fail: (body: unknown) => ModelError;
+  #response: JsonObject = {};
+  #last = "";
+
+  constructor(source: ModelSource, ids: CallIds, fail: (body: unknown) => ModelError) {
+    this.#source = source;
+    this.#ids = ids;
+    this.#fail = fail;
+  }
+
+  take(raw: ResponseStreamEvent): ModelEvent[] {
+    const event = asObject(raw) ?? {};
+    const delta = asText(event["delta"]);
+    switch (event["type"]) {
+      case "response.created":
+        return [{ type: "activity" }];
+      case "response.output_item.added":
+        this.#item(event, asObject(event["item"]));
+        return [{ type: "activity" }];
+      case "response.output_text.delta":
+        return this.#item(event, { type: "message" }).write(delta);
+      case "response.refusal.delta": {
+        const item = this.#item(event, { type: "message" });
+        item.refused = true;
+        return item.write(delta);
+      }
+      case "response.reasoning_summary_text.delta":
+        return this.#item(event, { type: "reasoning" }).write(delta, event["summary_index"]);
+      case "response.reasoning_text.delta":
+        return this.#item(event, { type: "reasoning" }).write(delta, event["content_index"]);
+      case "response.function_call_arguments.delta":
+        return this.#item(event, { type: "function_call" }).writeArguments(delta);
+      case "response.function_call_arguments.done": {
+        const item = this.#item(event, { type: "function_call" });
+        item.json = asText(event["arguments"]) || item.json;
+        return [{ type: "activity" }];
+      }
+      case "response.output_item.done": {
+        const final = asObject(event["item"]);
+        return final ? this.#item(event, final).finish(final) : [];
+      }
+      case "response.completed":
+      case "response.incomplete":
+        this.complete = true;
+        return this.#end(asObject(event["response"]) ?? {}, event["type"] === "response.incomplete");
+      case "response.failed":
+        this.#response = asObject(event["response"]) ?? {};
+        this.failure = this.#fail({ error: this.#response["error"] ?? "the response failed" });
+        return [];
+      case "error":
+        this.failure = this.#fail({ error: event["error"] ?? event });
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  message(): AssistantMessage {
+    const items = this.#ordered();
+    const reason = asText(asObject(this.#response["incomplete_details"])?.["reason"]);
+    const incomplete = this.#response["status"] === "incomplete";
+    const length = incomplete && reason !== "content_filter";
+    const parts = items.flatMap((item, at) =>
+      partOf(item, length && (at === items.length - 1 || !item.final)),
+    );
+    const calls = parts.some((part) => part.type === "tool_call");
+    let stop: ModelStop = calls ? "tool" : "end";
+    if (length) stop = "length";
+    else if (incomplete || items.some((item) => item.refused)) stop = "filtered";
+    return { role: "assistant", parts, source: this.#source, stop, usage: this.usage() ?? noUsage() };
+  }
+
+  partial(): AssistantPart[] {
+    return this.#ordered().flatMap((item) => partOf(item, item.isCall && !item.final));
+  }
+
+  usage(): Usage | undefined {
+    const counts = asObject(this.#response["usage"]);
+    if (!counts) return undefined;
+    const before = asObject(counts["input_tokens_details"]);
+    const cacheRead = asCount(before?.["cached_tokens"]);
+    const cacheWrite = asCount(before?.["cache_write_tokens"]);
+    // The service counts cached tokens as input too; ours are apart.
+    const input = Math.max(0, asCount(counts["input_tokens"]) - cacheRead - cacheWrite);
+    const output = asCount(counts["output_tokens"]);
+    const reasoning = asCount(asObject(counts["output_tokens_details"])?.["reasoning_tokens"]);
+    const total = input + cacheRead + cacheWrite + output;
+    return { input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning, total };
+  }
+
+  /** By output index where there is one; a Map keeps the order of arrival for the rest. */
+  #ordered(): Item[] {
+    return [...this.#items]
+      .sort(([a], [b]) => (Number(a) || 0) - (Number(b) || 0) || 0)
+      .map(([, item]) => item);
+  }
+
+  /** The item that an event speaks of, opened if it is new. */
+  #item(event: JsonObject, start: JsonObject | undefined): Item {
+    const named = asText(event["item_id"]) || asText(start?.["id"]);
+    const type = asText(start?.["type"]) || "message";
+    const indexed = typeof event["output_index"] === "number" ? String(event["output_index"]) : named;
+    // Without index and id: the newest item if it is of that kind, else the next one.
+    const newest = this.#items.get(this.#last);
+    const added = event["type"] === "response.output_item.added";
+    const guessed =
+      newest?.type === type && !newest.final && !added ? this.#last : `next-${this.#items.size}`;
+    const key = indexed || guessed;
+    this.#last = key;
+    let item = this.#items.get(key);
+    if (!item) {
+      const id = type === "function_call" ? this.#ids.take(asText(start?.["call_id"]), key) : "";
+      item = new Item(type, id, asText(start?.["name"]).trim());
+      this.#items.set(key, item);
+    }
+    return item;
+  }
+
+  /** The last event repeats all items: some servers send them only there, and Azure their encrypted content. */
+  #end(response: JsonObject, incomplete: boolean): ModelEvent[] {
+    this.#response = { ...response, status: incomplete ? "incomplete" : asText(response["status"]) };
+    const events: ModelEvent[] = [];
+    const known = this.#ordered();
+    for (const [index, entry] of asList(response["output"]).entries()) {
+      const final = asObject(entry);
+      if (!final) continue;
+      const seen =
+        known.find((item) => item.final?.["id"] !== undefined && item.final["id"] === final["id"]) ??
+        known[index];
+      if (!seen) events.push(...this.#item({ output_index: index }, final).finish(final));
+      else if (seen.type === final["type"] && (!seen.final || lacksSecret(seen.final, final)))
+        events.push(...seen.finish(final));
+    }
+    for (const item of known) if (!item.final) events.push(...item.flush());
+    return events;
+  }
+}
+
+function lacksSecret(have: JsonObject, last: JsonObject): boolean {
+  return have["type"] === "reasoning" && !have["encrypted_content"] && Boolean(last["encrypted_content"]);
+}
