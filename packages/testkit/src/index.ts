@@ -19,9 +19,11 @@ export {
   think,
   usage,
 } from "./model/blocks.ts";
+export { commonPrefix, promptBytes } from "./model/prompt-prefix.ts";
 export type { RecordedRequest } from "./model/recorded-request.ts";
 export { type ModelServer, modelServer } from "./model/server.ts";
 export type { Wire } from "./model/wire.ts";
+export { slowStdin, stdoutClosedEarly } from "./process/closed-ends.ts";
 export { leftovers } from "./process/marker.ts";
 export { runProcess } from "./process/run-process.ts";
 export { type StartedProcess, startProcess } from "./process/started-process.ts";

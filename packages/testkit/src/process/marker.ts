@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** The environment variable by which the kit finds processes that a test left behind. */
 export const MARKER = "TESTKIT_MARKER";
@@ -11,8 +11,10 @@ export interface Leftover {
 }
 
 /**
- * Living processes whose environment carries the marker value, other than this one. Linux: /proc; elsewhere `ps`
- * (macOS shows the environment of one's own processes); Windows has no such view and gives none.
+ * Living processes, other than this one, that belong to the marker: their environment holds it in any variable (a
+ * cleaned environment still has HOME or TMPDIR in the workspace, whose path is the marker), or their current folder
+ * lies below it. Linux: /proc; elsewhere `ps` (macOS shows the environment of one's own processes, no current folder);
+ * Windows has no such view and gives none.
  */
 export function markedProcesses(marker: string): Leftover[] {
   if (process.platform === "linux") return fromProc(marker);
@@ -25,14 +27,13 @@ export function leftovers(marker: string): string[] {
 }
 
 function fromProc(marker: string): Leftover[] {
-  const wanted = `${MARKER}=${marker}`;
   const found: Leftover[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(wanted)) continue;
-      if (/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) continue;
+      if (!belongs(pid, marker) || /^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
+        continue;
       found.push({ pid, command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim() });
     } catch {
       // it ended while we looked, or belongs to another user
@@ -41,11 +42,22 @@ function fromProc(marker: string): Leftover[] {
   return found;
 }
 
+function belongs(pid: number, marker: string): boolean {
+  const folder = readlinkSync(`/proc/${pid}/cwd`);
+  if (folder === marker || folder.startsWith(`${marker}/`)) return true;
+  return readFileSync(`/proc/${pid}/environ`, "utf8")
+    .split("\0")
+    .some((entry) => {
+      const value = entry.slice(entry.indexOf("=") + 1);
+      return value === marker || value.startsWith(`${marker}/`);
+    });
+}
+
 function fromPs(marker: string): Leftover[] {
   const { stdout } = spawnSync("ps", ["eww", "-ax", "-o", "pid=,command="], { encoding: "utf8" });
   return (stdout ?? "")
     .split("\n")
-    .filter((line) => line.includes(`${MARKER}=${marker}`))
+    .filter((line) => line.includes(`=${marker}`))
     .map((line) => ({
       pid: Number.parseInt(line, 10),
       command: line
@@ -56,8 +68,14 @@ function fromPs(marker: string): Leftover[] {
     .filter((left) => left.pid !== process.pid);
 }
 
-/** Kills the marked processes and says which there were. */
-export function killMarked(marker: string): string[] {
+/** How long a process that was just killed may take to be gone before it counts as left behind. */
+const GRACE_MS = 1_000;
+
+/** Kills the marked processes that do not end by themselves at once, and says which there were. */
+export async function killMarked(marker: string): Promise<string[]> {
+  const deadline = performance.now() + GRACE_MS;
+  while (markedProcesses(marker).length > 0 && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   const killed: string[] = [];
   // A killed parent's child may appear between two looks: look until none is left.
   for (let round = 0; round < 5; round++) {

@@ -4,8 +4,15 @@ export interface ProcessOptions {
   cwd?: string;
   /** The whole environment; without it that of the test run. */
   env?: Record<string, string>;
-  /** `open`: stays open for `write`; a string or bytes: written, then closed; default: closed at once. */
-  stdin?: string | Uint8Array | "open";
+  /**
+   * Written, then the pipe is closed (unless `input` says otherwise); default: an empty pipe, closed at once.
+   */
+  stdin?: string | Uint8Array;
+  /**
+   * `open`: the pipe stays open for `write`; `null`: /dev/null; `closed`: the process has no descriptor 0 at all
+   * (POSIX; elsewhere like `null`).
+   */
+  input?: "open" | "null" | "closed";
 }
 
 /** How a process ended. */
@@ -14,6 +21,8 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
+/** How long output that was written before the end may take to arrive after it. */
+const DRAIN_MS = 1_000;
 /** Only ends a hung test. */
 const HANG_GUARD_MS = 90_000;
 
@@ -31,10 +40,12 @@ export class StartedProcess implements AsyncDisposable {
   constructor(argv: readonly string[], options: ProcessOptions) {
     const [command, ...words] = argv;
     if (command === undefined) throw new Error("startProcess: argv is empty");
-    this.#child = spawn(command, words, {
+    const bare = options.input === "closed" && process.platform !== "win32";
+    const real = bare ? ["sh", "-c", 'exec "$@" <&-', "sh", ...argv] : [command, ...words];
+    this.#child = spawn(real[0] ?? command, real.slice(1), {
       cwd: options.cwd,
       env: options.env ?? process.env,
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: [options.input === "null" || options.input === "closed" ? "ignore" : "pipe", "pipe", "pipe"],
       detached: process.platform !== "win32",
       windowsHide: true,
     });
@@ -47,6 +58,8 @@ export class StartedProcess implements AsyncDisposable {
         this.#changed();
         reject(new Error(`cannot start ${command}: ${error.message}`));
       });
+      // A grandchild may hold the pipes for ever: what it prints after the end of the process is not waited for.
+      this.#child.once("exit", () => setTimeout(() => this.#letGo(), DRAIN_MS).unref());
       this.#child.once("close", (code, signal) => {
         this.#ended = true;
         this.#changed();
@@ -58,20 +71,17 @@ export class StartedProcess implements AsyncDisposable {
     });
     // A process may end without reading its input.
     this.#child.stdin?.on("error", () => undefined);
-    if (options.stdin !== "open") this.#child.stdin?.end(options.stdin ?? "");
+    if (options.input !== "open") this.#child.stdin?.end(options.stdin ?? "");
+    else if (options.stdin !== undefined) this.#child.stdin?.write(options.stdin);
   }
 
   /** Waits until stdout or stderr (each on its own) matches. Fails when the process ends before. */
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
-    return this.#until(
-      () =>
-        new RegExp(pattern, pattern.flags.replace(/[gy]/g, "")).exec(this.stdout) ??
-        pattern.exec(this.stderr),
-      String(pattern),
-    );
+    const plain = new RegExp(pattern, pattern.flags.replace(/[gy]/g, ""));
+    return this.#until(() => plain.exec(this.stdout) ?? plain.exec(this.stderr), String(pattern));
   }
 
-  /** Writes to stdin (started with `stdin: "open"`). */
+  /** Writes to stdin (started with `input: "open"`). */
   write(data: string | Uint8Array): void {
     this.#child.stdin?.write(data);
   }
@@ -103,11 +113,14 @@ export class StartedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.killGroup("SIGKILL");
-    // A grandchild that left the group may hold the pipes open: let go of them.
+    this.#letGo();
+    await this.exited.catch(() => undefined);
+  }
+
+  #letGo(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     this.#child.stdin?.destroy();
-    await this.exited.catch(() => undefined);
   }
 
   #collect(name: "stdout" | "stderr"): void {

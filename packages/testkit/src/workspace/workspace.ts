@@ -146,7 +146,7 @@ export class Workspace implements AsyncDisposable {
 
   /** Kills what still runs, removes all folders, and throws when something was still running. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const running = killMarked(this.marker);
+    const running = await killMarked(this.marker);
     removeTree(this.#base);
     if (running.length > 0)
       throw new Error(
