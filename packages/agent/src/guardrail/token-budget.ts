@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import { errorMessage, PiError } from "../contract/errors.ts";
+import type { TokenBudget } from "../contract/services.ts";
+import { withLockSync } from "../platform/lock.ts";
+import { ensurePrivateFolder } from "../platform/private-folder.ts";
+import { processIdentity } from "../platform/process-identity.ts";
+import { type BudgetUsage, describeUsage, limitReached, limitUnknown } from "./budget-report.ts";
+import { keepAside, readUsage, type UsageFile, writeUsage } from "./usage-file.ts";
+
+export interface TokenBudgetOptions {
+  /** `~/.pi-go/usage.json`. */
+  file: string;
+  /** Tokens a day, input and output together; 0: no limit, counted all the same. */
+  limit: number;
+  now(): number;
+  onNotice(message: string): void;
+}
+
+/** A request that lasts longer than this has lost its reservation, never its count. */
+const RESERVATION_MS = 3_600_000;
+
+/**
+ * The day's tokens, counted in one file for all processes. Without a limit a file that cannot be written costs one notice
+ * and the count goes on in memory. With a limit nobody could keep it then, so requests are refused (`daily_limit`).
+ */
+export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { usage(): BudgetUsage } {
+  const { file, limit, now } = options;
+  /** Used but not in the file yet, because the disk refused. */
+  const unsaved = { input: 0, output: 0, requests: 0 };
+  let warned = false;
+  let folderMade = false;
+
+  const onBroken = (path: string): void => {
+    const aside = keepAside(path, now());
+    options.onNotice(`${path} was broken and is kept as ${aside}; today's tokens are counted from zero`);
+  };
+  /** Changes the file under its lock. */
+  const update = <T>(change: (usage: UsageFile) => T): T => {
+    if (!folderMade) ensurePrivateFolder(dirname(file));
+    folderMade = true;
+    return withLockSync(`${file}.lock`, () => {
+      const usage = readUsage(file, now(), onBroken);
+      usage.input_tokens += unsaved.input;
+      usage.output_tokens += unsaved.output;
+      usage.requests += unsaved.requests;
+      const result = change(usage);
+      writeUsage(file, usage);
+      Object.assign(unsaved, { input: 0, output: 0, requests: 0 });
+      return result;
+    });
+  };
+  const warn = (thrown: unknown): void => {
+    if (!warned) options.onNotice(`today's tokens are counted in memory only: ${errorMessage(thrown)}`);
+    warned = true;
+  };
+  const take = (tokens: number): string => {
+    const id = randomBytes(6).toString("hex");
+    const asked = count(tokens);
+    try {
+      update((usage) => {
+        const reserved = usage.reserved.reduce((sum, one) => sum + one.tokens, 0);
+        const used = usage.input_tokens + usage.output_tokens;
+        if (used + reserved + asked > limit) throw limitReached({ limit, used, reserved, asked, now: now() });
+        usage.reserved.push({ id, tokens: asked, owner: processIdentity(), expires: now() + RESERVATION_MS });
+      });
+    } catch (thrown) {
+      if (thrown instanceof PiError && thrown.code === "daily_limit") throw thrown;
+      throw limitUnknown(limit, file, thrown);
+    }
+    return id;
+  };
+
+  return {
+    reserve(tokens) {
+      const id = limit > 0 ? take(tokens) : null;
+      let settled = false;
+      return {
+        settle(used) {
+          if (settled) return;
+          settled = true;
+          unsaved.input += count(used.input);
+          unsaved.output += count(used.output);
+          unsaved.requests += count(used.requests);
+          try {
+            update((usage) => {
+              usage.reserved = usage.reserved.filter((one) => one.id !== id);
+            });
+          } catch (thrown) {
+            warn(thrown);
+          }
+        },
+      };
+    },
+    usage() {
+      let broken = false;
+      let usage: UsageFile;
+      try {
+        usage = readUsage(file, now(), () => {
+          broken = true;
+        });
+      } catch (thrown) {
+        warn(thrown);
+        usage = { date: "", input_tokens: 0, output_tokens: 0, requests: 0, reserved: [], earlier: {} };
+      }
+      usage.input_tokens += unsaved.input;
+      usage.output_tokens += unsaved.output;
+      usage.requests += unsaved.requests;
+      return describeUsage(usage, limit, now(), broken);
+    },
+  };
+}
+
+function count(value: number): number {
+  return Number.isFinite(value) ? Math.max(0, Math.ceil(value)) : 0;
+}

@@ -1,0 +1,126 @@
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { writeFileAtomic } from "../platform/atomic-file.ts";
+import { fileFailure } from "../platform/file-failure.ts";
+import { lifeOf, type ProcessIdentity } from "../platform/process-identity.ts";
+
+/** What was used on one day. */
+export interface DayUsage {
+  input_tokens: number;
+  output_tokens: number;
+  requests: number;
+}
+
+/** Tokens that a running request may still use. */
+export interface Reservation {
+  id: string;
+  tokens: number;
+  owner: ProcessIdentity;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+/** `usage.json`. `earlier` keeps past days, so that a clock that jumps ahead and back loses none. */
+export interface UsageFile extends DayUsage {
+  /** The local day, YYYY-MM-DD. */
+  date: string;
+  reserved: Reservation[];
+  earlier: Record<string, DayUsage>;
+}
+
+const MOST_EARLIER_DAYS = 31;
+/** A date this far ahead is a journey through time zones; further ahead the clock was wrong. */
+const AHEAD_MS = 48 * 3_600_000;
+
+/** The local day of a time, YYYY-MM-DD. */
+export function localDay(time: number): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Reads the file and brings it to today: another day's counts are put away, dead requests' reservations dropped. Throws a PiError when it cannot be read. */
+export function readUsage(path: string, now: number, onBroken: (text: string) => void): UsageFile {
+  let text: string | null = null;
+  try {
+    if (existsSync(path)) text = readFileSync(path, "utf8");
+  } catch (thrown) {
+    throw fileFailure("read", path, thrown);
+  }
+  const usage = text === null ? emptyUsage(localDay(now)) : (parseUsage(text) ?? null);
+  if (usage === null) {
+    onBroken(path);
+    return emptyUsage(localDay(now));
+  }
+  return broughtToToday(usage, now);
+}
+
+/** Writes the file, whole or not at all; without an fsync, since this is done with each request. */
+export function writeUsage(path: string, usage: UsageFile): void {
+  writeFileAtomic(path, `${JSON.stringify(usage, null, 2)}\n`, { mode: 0o600, durable: false });
+}
+
+/** Moves a broken file aside; gives its new name. Throws a PiError. */
+export function keepAside(path: string, now: number): string {
+  const base = `${path}.broken-${localDay(now)}`;
+  let aside = base;
+  for (let copy = 2; existsSync(aside); copy++) aside = `${base}-${copy}`;
+  try {
+    renameSync(path, aside);
+  } catch (thrown) {
+    throw fileFailure("move aside", path, thrown);
+  }
+  return aside;
+}
+
+function broughtToToday(usage: UsageFile, now: number): UsageFile {
+  const today = localDay(now);
+  const reserved = usage.reserved.filter(({ expires, owner }) => expires > now && lifeOf(owner) !== "dead");
+  const { date, earlier, ...day } = usage;
+  const counts = dayOf(day);
+  // A clock (or a traveller) that goes back a day does not get that day's tokens a second time.
+  if (date === today || (date > today && date <= localDay(now + AHEAD_MS))) return { ...usage, reserved };
+  const days = { ...earlier, [date]: counts };
+  const { [today]: known = dayOf({}), ...others } = days;
+  const kept = Object.entries(others)
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .slice(0, MOST_EARLIER_DAYS);
+  return { date: today, ...known, reserved, earlier: Object.fromEntries(kept) };
+}
+
+function emptyUsage(date: string): UsageFile {
+  return { date, ...dayOf({}), reserved: [], earlier: {} };
+}
+
+function parseUsage(text: string): UsageFile | null {
+  let value: Partial<UsageFile> | null;
+  try {
+    value = JSON.parse(text) as Partial<UsageFile> | null;
+  } catch {
+    // broken: the caller keeps it aside
+    return null;
+  }
+  if (typeof value !== "object" || value === null || !/^\d{4}-\d\d-\d\d$/.test(value.date ?? "")) return null;
+  for (const count of [value.input_tokens, value.output_tokens, value.requests])
+    if (count !== undefined && !isCount(count)) return null;
+  const earlier = Object.entries(value.earlier ?? {}).map(([date, day]) => [date, dayOf(day ?? {})] as const);
+  const reserved = Array.isArray(value.reserved) ? value.reserved.filter(isReservation) : [];
+  return { date: value.date as string, ...dayOf(value), reserved, earlier: Object.fromEntries(earlier) };
+}
+
+function dayOf(value: Partial<DayUsage>): DayUsage {
+  const count = (number: unknown) => (isCount(number) ? number : 0);
+  return {
+    input_tokens: count(value.input_tokens),
+    output_tokens: count(value.output_tokens),
+    requests: count(value.requests),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function isReservation(value: unknown): value is Reservation {
+  const { id, tokens, owner, expires } = (value ?? {}) as Partial<Reservation>;
+  return typeof id === "string" && isCount(tokens) && isCount(expires) && typeof owner?.pid === "number";
+}

@@ -1,0 +1,128 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage, systemCode } from "../contract/errors.ts";
+import type { Logger } from "../contract/services.ts";
+import { encodeJsonLine } from "../platform/json-lines.ts";
+import { ensurePrivateFolder } from "../platform/private-folder.ts";
+import { createRedactor } from "../platform/redact.ts";
+
+export interface LoggerOptions {
+  /** The folder of all logs (`~/.pi-go/log`). */
+  folder: string;
+  now(): number;
+  sessionId: string;
+  model: string;
+  mode: string;
+  /** Keys in use, redacted wherever they stand. */
+  secrets?: readonly string[];
+  /** Hears once when logging had to stop. */
+  onNotice?(message: string): void;
+}
+
+type Entry = Parameters<Logger["log"]>[0];
+
+/** Characters of one string that are kept; the log is for reading, the session holds the whole. */
+const MOST_CHARACTERS = 32_768;
+/** Streamed text is held until something else happens, so that a secret is seen whole; at most this much of it. */
+const MOST_HELD = 262_144;
+
+/**
+ * The log of one session: `<folder>/YYYY-MM-DD/session-HH-MM-SS.log` (local time, 0600), one JSON object a line with
+ * `time` and `type`, secrets removed. Never throws: where the disk refuses it is off, after one notice.
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  const redactor = createRedactor(options.secrets);
+  let fd: number | null = null;
+  let held: { entry: Entry; text: string; time: number } | null = null;
+
+  const stop = (thrown: unknown): void => {
+    if (fd !== null) closeQuietly(fd);
+    fd = null;
+    options.onNotice?.(`logging is off for this session: ${errorMessage(thrown)}`);
+  };
+  const write = (entry: Entry, time: number): void => {
+    if (fd === null) return;
+    try {
+      const line = encodeJsonLine({
+        time: new Date(time).toISOString(),
+        ...(bounded(redactor.data(entry)) as object),
+      });
+      const bytes = Buffer.from(line, "utf8");
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    } catch (thrown) {
+      stop(thrown);
+    }
+  };
+  const release = (): void => {
+    if (!held) return;
+    const { entry, text, time } = held;
+    held = null;
+    write({ ...entry, content: text }, time);
+  };
+  const hold = (entry: Entry, text: string): void => {
+    if (held && held.entry["agent"] !== entry["agent"]) release();
+    held ??= { entry, text: "", time: options.now() };
+    held.text += text;
+    if (held.text.length < MOST_HELD) return;
+    const cut = held.text.lastIndexOf("\n") + 1 || held.text.length;
+    const rest = held.text.slice(cut);
+    held.text = held.text.slice(0, cut);
+    release();
+    if (rest !== "") hold(entry, rest);
+  };
+
+  try {
+    fd = openLog(options.folder, new Date(options.now()));
+  } catch (thrown) {
+    stop(thrown);
+  }
+  const { sessionId, model, mode } = options;
+  write({ type: "session_start", session: sessionId, model, mode }, options.now());
+
+  return {
+    log(entry) {
+      if (fd === null) return;
+      if (entry.type === "llm_text" && typeof entry["content"] === "string") hold(entry, entry["content"]);
+      else {
+        release();
+        write(entry, options.now());
+      }
+    },
+    close() {
+      release();
+      if (fd !== null) closeQuietly(fd);
+      fd = null;
+    },
+  };
+}
+
+/** A file of our own, also when two sessions begin in one second. */
+function openLog(folder: string, start: Date): number {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`;
+  const time = [start.getHours(), start.getMinutes(), start.getSeconds()].map(two).join("-");
+  ensurePrivateFolder(folder);
+  ensurePrivateFolder(join(folder, day));
+  for (let copy = 1; ; copy++)
+    try {
+      return openSync(join(folder, day, `session-${time}${copy === 1 ? "" : `-${copy}`}.log`), "ax", 0o600);
+    } catch (thrown) {
+      if (systemCode(thrown) !== "EEXIST" || copy > 1_000) throw thrown;
+    }
+}
+
+function bounded(value: unknown): unknown {
+  if (typeof value === "string" && value.length > MOST_CHARACTERS)
+    return `${value.slice(0, MOST_CHARACTERS)}… (${value.length - MOST_CHARACTERS} more characters)`;
+  if (Array.isArray(value)) return value.map(bounded);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, bounded(item)]));
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // the descriptor is gone either way
+  }
+}

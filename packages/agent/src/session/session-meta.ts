@@ -1,0 +1,125 @@
+import { closeSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { JsonObject } from "../contract/json.ts";
+import type { SessionMeta } from "../contract/session.ts";
+import { writeFileAtomic } from "../platform/atomic-file.ts";
+import { parseRecord } from "./log-line.ts";
+import { newSessionId } from "./session-id.ts";
+import { titleFrom } from "./session-title.ts";
+
+export const META_FILE = "meta.json";
+export const EVENTS_FILE = "events.jsonl";
+
+const FIRST_LINE_BYTES = 64 * 1024;
+
+export interface NewSession {
+  cwd: string;
+  mode: string;
+  model: string;
+  provider: string;
+  title?: string;
+}
+
+/** `meta.json` of a session that begins now. */
+export function newMeta(options: NewSession, now: number): SessionMeta {
+  const { mode, model, provider, title } = options;
+  const created = new Date(now).toISOString();
+  return {
+    id: newSessionId(now),
+    app: "pi-ts",
+    user: "local",
+    cwd: realFolder(options.cwd),
+    mode,
+    model,
+    provider,
+    created,
+    updated: created,
+    ...(title !== undefined && { title: titleFrom(title) ?? title }),
+  };
+}
+
+/** What a session's first record holds, so that a lost `meta.json` costs nothing. */
+export function settingsOf({ cwd, mode, model, provider }: SessionMeta): JsonObject {
+  return { cwd, mode, model, provider };
+}
+
+/** The real path of a folder, or the path made absolute when it is gone. */
+export function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // deleted while we ran: the name is all there is
+    return resolve(path);
+  }
+}
+
+/** `meta.json` of a session folder; where that is missing or broken, what the first record says. Null: no session of ours. */
+export function readMeta(folder: string, id: string): SessionMeta | null {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, META_FILE), "utf8");
+  } catch {
+    // missing or unreadable: the log is the truth
+    return metaFromLog(folder, id);
+  }
+  try {
+    const meta = JSON.parse(text) as Partial<SessionMeta> | null;
+    if (meta && typeof meta === "object" && !Array.isArray(meta)) {
+      if (typeof meta.app === "string" && meta.app !== "pi-ts") return null;
+      if (meta.app === "pi-ts" && typeof meta.cwd === "string" && typeof meta.updated === "string")
+        return complete(meta, id);
+    }
+  } catch {
+    // half written or edited by hand: the log is the truth
+  }
+  return metaFromLog(folder, id);
+}
+
+/** Writes `meta.json`; throws a PiError with a FileErrorCode. */
+export function writeMeta(folder: string, meta: SessionMeta): void {
+  writeFileAtomic(join(folder, META_FILE), `${JSON.stringify(meta, null, 2)}\n`, {
+    mode: 0o600,
+    durable: false,
+  });
+}
+
+/** Every session begins with a `setting` record that holds what `meta.json` does. */
+function metaFromLog(folder: string, id: string): SessionMeta | null {
+  const buffer = Buffer.alloc(FIRST_LINE_BYTES);
+  let length: number;
+  try {
+    const fd = openSync(join(folder, EVENTS_FILE), "r");
+    try {
+      length = readSync(fd, buffer, 0, buffer.length, 0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // no log either
+    return null;
+  }
+  const end = buffer.subarray(0, length).indexOf(10);
+  const record = parseRecord(buffer.subarray(0, end === -1 ? length : end));
+  if (!record) return null;
+  const values = record.type === "setting" ? record.values : {};
+  return complete({ ...pickTexts(values), created: record.ts, updated: record.ts }, id);
+}
+
+function pickTexts(values: object): Partial<SessionMeta> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === "string"));
+}
+
+function complete(meta: Partial<SessionMeta>, id: string): SessionMeta {
+  return {
+    id,
+    app: "pi-ts",
+    user: meta.user ?? "local",
+    cwd: meta.cwd ?? "",
+    mode: meta.mode ?? "",
+    model: meta.model ?? "",
+    provider: meta.provider ?? "",
+    created: meta.created ?? meta.updated ?? "",
+    updated: meta.updated ?? "",
+    ...(typeof meta.title === "string" && { title: meta.title }),
+  };
+}

@@ -1,0 +1,236 @@
+import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { PiError, systemCode } from "../contract/errors.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { Message } from "../contract/messages.ts";
+import type { SessionMeta } from "../contract/session.ts";
+import { fileFailure } from "../platform/file-failure.ts";
+import { type Lock, tryLock } from "../platform/lock.ts";
+import { type Session, sessionOf } from "./session.ts";
+import { isSessionName } from "./session-id.ts";
+import { loadLog } from "./session-loader.ts";
+import {
+  EVENTS_FILE,
+  type NewSession,
+  newMeta,
+  readMeta,
+  realFolder,
+  settingsOf,
+  writeMeta,
+} from "./session-meta.ts";
+import { LOCK_FILE, sessionSink } from "./session-sink.ts";
+import { SessionTree } from "./session-tree.ts";
+
+/** Modes whose sessions `--continue` takes up: what a person began in this project. */
+const CONTINUABLE: readonly string[] = ["interactive", "print", "json"];
+const MOST_CANDIDATES = 5;
+
+/** A session as it is on disk right now, also while another process writes it. */
+export interface SessionSnapshot {
+  meta: SessionMeta;
+  settings: JsonObject;
+  branch: string;
+  branches: string[];
+  messages: Message[];
+}
+
+export interface SessionStoreOptions {
+  /** The folder of all sessions (`~/.pi-go/sessions`); made when the first one is saved. */
+  root: string;
+  now(): number;
+  /** Hears, in whole sentences, of damage that was found and of a disk that refuses. */
+  onNotice(message: string): void;
+}
+
+/** All sessions of a user: one folder each. */
+export class SessionStore {
+  readonly #options: SessionStoreOptions;
+
+  constructor(options: SessionStoreOptions) {
+    this.#options = options;
+  }
+
+  /** A new session. Nothing is on disk until its first record; it never fails, it degrades. */
+  create(options: NewSession): Session {
+    const { now, onNotice } = this.#options;
+    const meta = newMeta(options, now());
+    const folder = this.folderOf(meta.id);
+    const tree = new SessionTree();
+    const sink = sessionSink({ folder, meta, tree, lock: null, endsWithLine: true, onNotice });
+    return sessionOf({ meta, folder, tree, sink, now, initial: settingsOf(meta) });
+  }
+
+  /**
+   * Opens a session by its id or by the unique start of one, to go on with it. Throws a PiError: `session_not_found` or
+   * `session_ambiguous` (exit code 2, with candidates), `session_locked` (another process has it), or a FileErrorCode.
+   */
+  open(idOrPrefix: string): Session {
+    const { now, onNotice } = this.#options;
+    const meta = this.#find(idOrPrefix);
+    const folder = this.folderOf(meta.id);
+    const lock = this.#lock(folder, meta.id);
+    try {
+      const { tree, endsWithLine, view } = this.#load(meta, false);
+      const sink = sessionSink({ folder, meta, tree, lock, endsWithLine, onNotice });
+      return sessionOf({ meta, folder, tree, sink, now, stored: view });
+    } catch (thrown) {
+      lock?.release();
+      throw thrown;
+    }
+  }
+
+  /** Reads a session without taking it. Throws as {@link open}, but for `session_locked`. */
+  read(idOrPrefix: string): SessionSnapshot {
+    const meta = this.#find(idOrPrefix);
+    const { tree, view } = this.#load(meta, true);
+    const messages = view.read().map((entry) => entry.message);
+    return {
+      meta,
+      settings: tree.settings,
+      branch: tree.active,
+      branches: [...tree.branches.keys()],
+      messages,
+    };
+  }
+
+  /** A new session that begins with everything another one holds by now, also while that one is in use. */
+  fork(idOrPrefix: string, mode: string): Session {
+    const source = this.#find(idOrPrefix);
+    const meta = { ...source, ...newMeta({ ...source, mode }, this.#options.now()) };
+    const folder = this.folderOf(meta.id);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      copyFileSync(join(this.folderOf(source.id), EVENTS_FILE), join(folder, EVENTS_FILE));
+    } catch (thrown) {
+      throw fileFailure("fork into", folder, thrown);
+    }
+    writeMeta(folder, meta);
+    return this.open(meta.id);
+  }
+
+  /** The session of this project (by real path) and of these modes that was written to last, or null. */
+  newest(options: { cwd: string; modes?: readonly string[] }): SessionMeta | null {
+    const { modes = CONTINUABLE } = options;
+    const cwd = realFolder(options.cwd);
+    const ids = this.#ids()
+      .map((id) => ({ id, time: this.#lastWrite(id) }))
+      .filter(({ time }) => time > 0)
+      .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
+    for (const { id } of ids) {
+      const meta = readMeta(this.folderOf(id), id);
+      if (meta && meta.cwd === cwd && modes.includes(meta.mode)) return meta;
+    }
+    return null;
+  }
+
+  /** All sessions, or those of one project; the latest first. What cannot be read is left out. */
+  list(options: { cwd?: string } = {}): SessionMeta[] {
+    const cwd = options.cwd === undefined ? undefined : realFolder(options.cwd);
+    const metas: SessionMeta[] = [];
+    for (const id of this.#ids()) {
+      const meta = readMeta(this.folderOf(id), id);
+      if (meta && (cwd === undefined || meta.cwd === cwd)) metas.push(meta);
+    }
+    return metas.sort((a, b) => compare(b.updated, a.updated) || compare(b.id, a.id));
+  }
+
+  /** A session's folder; nothing is made. */
+  folderOf(id: string): string {
+    return join(this.#options.root, id);
+  }
+
+  #load(meta: SessionMeta, live: boolean) {
+    const report = (problem: string) => this.#options.onNotice(`session ${meta.id}: ${problem}`);
+    const log = loadLog(this.folderOf(meta.id), live, report);
+    if (log.problems.length > 0) report(`${log.problems.join("; ")}. The rest was kept`);
+    return log;
+  }
+
+  #ids(): string[] {
+    const { root } = this.#options;
+    try {
+      return readdirSync(root).filter(isSessionName);
+    } catch (thrown) {
+      if (systemCode(thrown) === "ENOENT") return [];
+      throw fileFailure("list", root, thrown);
+    }
+  }
+
+  #lastWrite(id: string): number {
+    try {
+      return statSync(join(this.folderOf(id), EVENTS_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    } catch {
+      // not a folder, or not ours to enter
+      return 0;
+    }
+  }
+
+  #find(idOrPrefix: string): SessionMeta {
+    const ids = this.#ids();
+    const word = idOrPrefix.toLowerCase();
+    const matching = ids.includes(idOrPrefix)
+      ? [idOrPrefix]
+      : word === ""
+        ? []
+        : ids.filter((id) => id.startsWith(word));
+    const metas = matching
+      .map((id) => readMeta(this.folderOf(id), id))
+      .filter((meta): meta is SessionMeta => meta !== null);
+    if (metas.length === 1) return metas[0]!;
+    throw metas.length > 1 ? this.#ambiguous(idOrPrefix, metas) : this.#notFound(idOrPrefix);
+  }
+
+  #ambiguous(word: string, metas: SessionMeta[]): PiError {
+    const latest = metas.sort((a, b) => compare(b.updated, a.updated));
+    return new PiError({
+      code: "session_ambiguous",
+      message: `"${word}" begins the ids of ${metas.length} sessions: ${candidates(latest)}`,
+      hint: "Give more of the id.",
+      exitCode: 2,
+    });
+  }
+
+  #notFound(word: string): PiError {
+    const known = this.list();
+    return new PiError({
+      code: "session_not_found",
+      message: `there is no session "${word}" in ${this.#options.root}`,
+      hint:
+        known.length === 0
+          ? "No session has been saved yet."
+          : `The latest ones are ${candidates(known)}. All: pi sessions list --all`,
+      exitCode: 2,
+    });
+  }
+
+  /** Null when the disk refuses a lock: the session then goes on in memory, with a notice at its first record. */
+  #lock(folder: string, id: string): Lock | null {
+    let attempt: ReturnType<typeof tryLock>;
+    try {
+      attempt = tryLock(join(folder, LOCK_FILE));
+    } catch {
+      // the writer tries again and says what is wrong
+      return null;
+    }
+    if ("lock" in attempt) return attempt.lock;
+    const { pid, host, elsewhere } = attempt.heldBy;
+    throw new PiError({
+      code: "session_locked",
+      message: `session ${id} is in use by process ${pid}${elsewhere ? ` on "${host}"` : ""}`,
+      hint: elsewhere
+        ? `Wait until it ends there. If it has ended, delete ${join(folder, LOCK_FILE)}.`
+        : `Wait until process ${pid} ends (or end it), or begin a session of its own without --continue or --session.`,
+    });
+  }
+}
+
+function candidates(metas: readonly SessionMeta[]): string {
+  const named = metas
+    .slice(0, MOST_CANDIDATES)
+    .map(({ id, title }) => (title ? `${id} (${title.slice(0, 60).toWellFormed()})` : id));
+  return named.join(", ") + (metas.length > MOST_CANDIDATES ? ", …" : "");
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

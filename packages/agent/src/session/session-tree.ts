@@ -1,0 +1,113 @@
+import type { JsonObject } from "../contract/json.ts";
+import type { SessionRecord } from "../contract/session.ts";
+import type { RecordHead, Span } from "./log-line.ts";
+
+/** A record in the tree. `span` is null for one that is not on disk. */
+export interface TreeNode {
+  id: string;
+  type: string;
+  /** The nearest ancestor that survives. */
+  parent: TreeNode | null;
+  /** Place in the order of writing; a parent's is always smaller. */
+  order: number;
+  span: Span | null;
+}
+
+/**
+ * What replaying the records gives: the tree, its branches and the settings. Head moves and branch records are no nodes:
+ * they only say where a branch ends.
+ *
+ * Where a record's parent is lost, the record hangs on the head that its branch had at that place in the file.
+ */
+export class SessionTree {
+  readonly nodes = new Map<string, TreeNode>();
+  readonly branches = new Map<string, TreeNode | null>([["main", null]]);
+  readonly settings: JsonObject = {};
+  active = "main";
+  /** Time of the latest record, in milliseconds since 1970. */
+  latest = 0;
+  /** Records that came twice, by id; the first one counts. */
+  duplicates = 0;
+  readonly #lost = new Map<string, TreeNode | null>();
+  readonly #control = new Set<string>();
+
+  get head(): TreeNode | null {
+    return this.branches.get(this.active) ?? null;
+  }
+
+  /** Adds a record. `body` must be given for the types that {@link needsBody} names. */
+  add(head: RecordHead, span: Span | null, body?: SessionRecord | null): void {
+    if (this.nodes.has(head.id) || this.#control.has(head.id)) {
+      this.duplicates++;
+      return;
+    }
+    const time = Date.parse(head.ts);
+    if (time > this.latest) this.latest = time;
+    if (head.type === "head" || head.type === "branch") {
+      this.#control.add(head.id);
+      if (body) this.#move(body);
+      return;
+    }
+    if (body?.type === "setting" && isObject(body.values)) Object.assign(this.settings, body.values);
+    const node = {
+      id: head.id,
+      type: head.type,
+      parent: this.#resolve(head.parent),
+      order: this.nodes.size,
+      span,
+    };
+    this.nodes.set(head.id, node);
+    this.branches.set(this.active, node);
+  }
+
+  /** Adds what is known of a record whose rest is lost: its children hang on its parent. */
+  addGhost(head: RecordHead): void {
+    if (!this.nodes.has(head.id) && !this.#lost.has(head.id))
+      this.#lost.set(head.id, this.#resolve(head.parent));
+  }
+
+  #resolve(id: string | null): TreeNode | null {
+    if (id === null) return null;
+    const node = this.nodes.get(id);
+    if (node) return node;
+    const known = this.#lost.get(id);
+    if (known !== undefined) return known;
+    this.#lost.set(id, this.head);
+    return this.head;
+  }
+
+  #move(record: SessionRecord): void {
+    if (record.type === "head") {
+      const { branch, target } = record;
+      if (typeof branch !== "string") return;
+      const old = this.branches.get(branch) ?? null;
+      const known = target === null || this.nodes.has(target) || this.#lost.has(target);
+      this.branches.set(branch, known ? this.#resolve(target) : old);
+      this.active = branch;
+      return;
+    }
+    if (record.type !== "branch" || typeof record.branch !== "string") return;
+    const { branch, action, to } = record;
+    if (action === "create") this.branches.set(branch, this.#resolve(record.target ?? null));
+    else if (action === "delete") this.branches.delete(branch);
+    else if (action === "rename" && typeof to === "string" && this.branches.has(branch)) {
+      const node = this.branches.get(branch) ?? null;
+      this.branches.delete(branch);
+      this.branches.set(to, node);
+      if (this.active === branch) this.active = to;
+    }
+    if (!this.branches.has(this.active)) {
+      this.active = this.branches.has("main") ? "main" : (this.branches.keys().next().value ?? "main");
+      if (!this.branches.has(this.active)) this.branches.set(this.active, null);
+    }
+  }
+}
+
+/** True for types whose content acts on the tree itself and so must be read while it is built. */
+export function needsBody(type: string): boolean {
+  return type === "head" || type === "branch" || type === "setting";
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
