@@ -1,0 +1,111 @@
+/** How full the context window is: what the service last counted, and an estimate of what came after it. */
+import type { AssistantPart, ImagePart, Message, TextPart, Usage } from "../contract/messages.ts";
+import type { ModelInfo } from "../contract/model.ts";
+import { estimateTokens, type TokenFamily, tokenFamily } from "./token-estimate.ts";
+
+/** Tokens around each message. */
+const MESSAGE_OVERHEAD = 4;
+/** Upper sides of what the services count for one picture. */
+const IMAGE_TOKENS: Readonly<Record<string, number>> = { anthropic: 1_600, gemini: 1_100 };
+const IMAGE_TOKENS_ELSEWHERE = 1_536;
+/** An estimate smaller than this teaches nothing about the tokenizer. */
+const SMALLEST_SAMPLE = 500;
+const LEARNING_RATE = 0.3;
+
+/** Estimates for one model, calibrated by every answer's usage. Costs only the messages that are new since the last one. */
+export class ContextMeter {
+  readonly #family: TokenFamily;
+  readonly #imageTokens: number;
+  readonly #fixedTokens: number;
+  readonly #cache = new WeakMap<Message, number>();
+  /** What the service counted for the messages before `#counted`, and the message that marks the place. */
+  #base: { tokens: number; counted: number; last: Message } | undefined;
+  #ratio = 1;
+
+  /** `fixed` is the system text and the tools' declarations. */
+  constructor(model: ModelInfo, fixed: string) {
+    this.#family = tokenFamily(model.id);
+    this.#imageTokens = IMAGE_TOKENS[model.wire] ?? IMAGE_TOKENS_ELSEWHERE;
+    this.#fixedTokens = estimateTokens(fixed, this.#family);
+  }
+
+  /** Tokens that a request with these messages would take. */
+  tokens(messages: readonly Message[]): number {
+    const base = this.#baseFor(messages);
+    const tail = this.#estimate(messages, base?.counted ?? 0) + (base ? 0 : this.#fixedTokens);
+    return (base?.tokens ?? 0) + Math.ceil(tail * this.#ratio);
+  }
+
+  /** Estimated tokens of a text as this model's answer. */
+  ofText(text: string): number {
+    return Math.ceil(estimateTokens(text, this.#family) * this.#ratio);
+  }
+
+  /**
+   * Learns from an answer: `messages` are those that were sent and `usage` what the service counted. `answer` is the stored
+   * message that now follows them, if any.
+   */
+  learn(messages: readonly Message[], usage: Usage, answer: Message | undefined): void {
+    const sent = usage.input + usage.cache_read + usage.cache_write;
+    if (sent <= 0) return;
+    const base = this.#baseFor(messages);
+    const raw = this.#estimate(messages, base?.counted ?? 0) + (base ? 0 : this.#fixedTokens);
+    if (raw >= SMALLEST_SAMPLE) {
+      const sample = Math.min(1.6, Math.max(0.7, (sent - (base?.tokens ?? 0)) / raw));
+      this.#ratio += LEARNING_RATE * (sample - this.#ratio);
+    }
+    if (answer) this.#base = { tokens: sent + usage.output, counted: messages.length + 1, last: answer };
+  }
+
+  /** What the service said holds as long as the message it ended with is still in its place. */
+  #baseFor(messages: readonly Message[]): { tokens: number; counted: number } | undefined {
+    const base = this.#base;
+    if (base && messages[base.counted - 1] === base.last) return base;
+    return fromHistory(messages);
+  }
+
+  #estimate(messages: readonly Message[], from: number): number {
+    let sum = 0;
+    for (let i = from; i < messages.length; i++) sum += this.#ofMessage(messages[i]!);
+    return sum;
+  }
+
+  #ofMessage(message: Message): number {
+    const known = this.#cache.get(message);
+    if (known !== undefined) return known;
+    let tokens = MESSAGE_OVERHEAD;
+    for (const part of message.parts) {
+      if (part.type !== "tool_result") tokens += this.#ofPart(part);
+      else for (const inner of part.content) tokens += this.#ofPart(inner);
+    }
+    this.#cache.set(message, tokens);
+    return tokens;
+  }
+
+  #ofPart(part: AssistantPart | TextPart | ImagePart): number {
+    switch (part.type) {
+      case "text":
+      case "thinking":
+        return estimateTokens(part.text, this.#family);
+      case "image":
+        return this.#imageTokens;
+      case "tool_call":
+        return estimateTokens(part.name + JSON.stringify(part.arguments), this.#family);
+    }
+  }
+}
+
+/**
+ * A resumed history carries the service's count in its newest answer. Not after a compaction: what was kept then counts what is
+ * no longer sent.
+ */
+function fromHistory(messages: readonly Message[]): { tokens: number; counted: number } | undefined {
+  const first = messages[0];
+  if (first?.role === "user" && first.origin === "summary") return undefined;
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]!;
+    if (message.role === "assistant" && !message.partial && message.usage.total > 0)
+      return { tokens: message.usage.total, counted: i + 1 };
+  }
+  return undefined;
+}

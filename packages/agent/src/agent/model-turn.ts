@@ -1,0 +1,212 @@
+/** One turn of the model: the request, made valid and paid for, repeated where that is safe, and its answer stored. */
+import { errorMessage, isPiError, type PiError } from "../contract/errors.ts";
+import type { AgentEvent } from "../contract/events.ts";
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  addUsage,
+  type ModelStop,
+  noUsage,
+  type Usage,
+} from "../contract/messages.ts";
+import type { ModelError, ModelRequest } from "../contract/model.ts";
+import { loadValidator } from "./arguments/validate.ts";
+import { RequestBudget } from "./budget.ts";
+import { ModelCall, type Reply } from "./model-call.ts";
+import { chooseShortened } from "./overflow.ts";
+import { decideRetry, tooLongToWait } from "./retry.ts";
+import { priced, type RunScope, store } from "./run-scope.ts";
+
+/** How a turn ended. What was received is stored by then; `usage` covers all its requests. */
+export type TurnEnd =
+  | { kind: "message"; message: AssistantMessage; usage: Usage }
+  | { kind: "failed"; error: ModelError; text: string; resumable: boolean; usage: Usage }
+  | { kind: "aborted"; text: string; usage: Usage }
+  | { kind: "limit"; error: PiError; usage: Usage; requests: number };
+
+/** Asks the model once, with retries. */
+export class ModelTurn {
+  readonly #scope: RunScope;
+  readonly #signal: AbortSignal;
+  #usage = noUsage();
+  #failures = 0;
+  #requests = 0;
+  #shortened = false;
+  #budget: RequestBudget | undefined;
+  #call: ModelCall | undefined;
+
+  constructor(scope: RunScope, signal: AbortSignal) {
+    this.#scope = scope;
+    this.#signal = signal;
+  }
+
+  /** Yields what is shown. Leaving the iteration keeps what was received and settles the budget. */
+  async *run(): AsyncGenerator<AgentEvent, TurnEnd> {
+    let ended = false;
+    try {
+      for (;;) {
+        const end = yield* this.#attempt();
+        if (!end) continue;
+        ended = true;
+        return end;
+      }
+    } finally {
+      if (!ended) this.#abandon();
+    }
+  }
+
+  /** One request. Undefined: another one follows. */
+  async *#attempt(): AsyncGenerator<AgentEvent, TurnEnd | undefined> {
+    if (this.#signal.aborted) return this.#aborted([]);
+    const { options, meter } = this.#scope;
+    const stored = options.conversation.messages();
+    try {
+      this.#budget = new RequestBudget(options.budget, meter.tokens(stored), options.model);
+    } catch (thrown) {
+      if (!isPiError(thrown)) throw thrown;
+      return { kind: "limit", error: thrown, usage: this.#usage, requests: this.#requests };
+    }
+    const request = yield* this.#request();
+    if (this.#signal.aborted) {
+      this.#budget.release();
+      return this.#aborted([]);
+    }
+    const { client, clock, idle } = options;
+    const call = new ModelCall(request, { client, clock, idle, onCall: () => void loadValidator() });
+    this.#call = call;
+    this.#requests++;
+    const reply = yield* call.run(this.#signal);
+    this.#count(reply, call);
+    return yield* this.#after(reply, call);
+  }
+
+  async *#request(): AsyncGenerator<AgentEvent, ModelRequest> {
+    const { options, history, toolbox, system, callbacks } = this.#scope;
+    let request: ModelRequest = {
+      model: options.model,
+      system,
+      tools: toolbox.declarations,
+      messages: history.messages(options.conversation.messages()),
+      thinking: options.thinking,
+      cacheKey: options.conversation.id,
+      ...(options.maxOutput === undefined ? {} : { maxOutput: options.maxOutput }),
+    };
+    for (const callback of callbacks) {
+      if (!callback.beforeModel) continue;
+      try {
+        request = (await callback.beforeModel({ ...request }, this.#signal)) ?? request;
+      } catch (thrown) {
+        yield warning(`${callback.name} failed before a request: ${errorMessage(thrown)}`);
+      }
+    }
+    return request;
+  }
+
+  /** Every request is counted once: with what the service said, or what is known of an answer that broke off. */
+  #count(reply: Reply, call: ModelCall): void {
+    const told = reply.kind === "message" ? reply.message.usage : reply.usage;
+    if (told) this.#usage = addUsage(this.#usage, priced(this.#scope, told));
+    this.#budget?.settle(told ?? (call.shown ? this.#guess(call) : undefined));
+  }
+
+  #guess(call: ModelCall): Usage {
+    const { options, meter } = this.#scope;
+    const input = meter.tokens(options.conversation.messages());
+    const output = meter.ofText(call.text);
+    return { ...noUsage(), input, output, total: input + output };
+  }
+
+  async *#after(reply: Reply, call: ModelCall): AsyncGenerator<AgentEvent, TurnEnd | undefined> {
+    if (reply.kind === "aborted") return this.#aborted(reply.partial);
+    if (reply.kind === "failed") return yield* this.#failed(reply, call);
+    for (const text of reply.warnings) yield warning(text);
+    const message = yield* this.#changed({
+      ...reply.message,
+      usage: priced(this.#scope, reply.message.usage),
+    });
+    this.#scope.meter.learn(this.#scope.options.conversation.messages(), reply.message.usage, message);
+    store(this.#scope, message);
+    return { kind: "message", message, usage: this.#usage };
+  }
+
+  async *#changed(message: AssistantMessage): AsyncGenerator<AgentEvent, AssistantMessage> {
+    let current = message;
+    for (const callback of this.#scope.callbacks) {
+      if (!callback.afterModel) continue;
+      try {
+        current = (await callback.afterModel(structuredClone(current))) ?? current;
+      } catch (thrown) {
+        yield warning(`${callback.name} failed after an answer: ${errorMessage(thrown)}`);
+      }
+    }
+    return current;
+  }
+
+  async *#failed(
+    { error, partial }: Extract<Reply, { kind: "failed" }>,
+    call: ModelCall,
+  ): AsyncGenerator<AgentEvent, TurnEnd | undefined> {
+    if (call.shown) {
+      this.#keep(partial, "error");
+      return { kind: "failed", error, text: call.text, resumable: true, usage: this.#usage };
+    }
+    if (error.code === "overflow" && (yield* this.#makeRoom())) return undefined;
+    this.#failures++;
+    const { retry, random, clock } = this.#scope.options;
+    const decision = decideRetry(error, this.#failures, retry.maxDelayMs, random);
+    if (decision.kind !== "wait") {
+      const told = decision.kind === "give_up" ? error : tooLongToWait(error, decision.askedMs, clock.now());
+      return { kind: "failed", error: told, text: "", resumable: false, usage: this.#usage };
+    }
+    yield { type: "retry", attempt: this.#failures, delay_ms: decision.delayMs, reason: error.message };
+    await clock.sleep(decision.delayMs, this.#signal);
+    return undefined;
+  }
+
+  /** Shortens the biggest results, once a turn. False when there is nothing to gain. */
+  async *#makeRoom(): AsyncGenerator<AgentEvent, boolean> {
+    if (this.#shortened) return false;
+    this.#shortened = true;
+    const { options, meter, history } = this.#scope;
+    const stored = options.conversation.messages();
+    const before = meter.tokens(stored);
+    const event = { type: "compaction", kind: "shed", tokens_before: before } as const;
+    yield { ...event, phase: "start", tokens_after: before };
+    const choice = chooseShortened(stored, before, options.model.contextWindow, (part) =>
+      history.isShortened(part),
+    );
+    if (choice) history.shorten(choice.shortened);
+    const after = Math.round(before * (1 - (choice?.freedShare ?? 0)));
+    yield { ...event, phase: choice ? "end" : "failed", tokens_after: after };
+    return choice !== undefined;
+  }
+
+  #aborted(partial: AssistantPart[]): TurnEnd {
+    this.#keep(partial, "aborted");
+    return { kind: "aborted", text: this.#call?.text ?? "", usage: this.#usage };
+  }
+
+  /** The reader has left in the middle of this turn. */
+  #abandon(): void {
+    const text = this.#call?.text ?? "";
+    if (this.#call) this.#budget?.settle(this.#call.shown ? this.#guess(this.#call) : undefined);
+    else this.#budget?.release();
+    this.#keep(text === "" ? [] : [{ type: "text", text }], "aborted");
+  }
+
+  #keep(parts: AssistantPart[], stop: Extract<ModelStop, "aborted" | "error">): void {
+    if (!parts.some((part) => part.type === "text" && part.text !== "")) return;
+    store(this.#scope, {
+      role: "assistant",
+      parts,
+      source: this.#scope.source,
+      stop,
+      usage: this.#usage,
+      partial: true,
+    });
+  }
+}
+
+function warning(message: string): AgentEvent {
+  return { type: "notice", level: "warning", message };
+}

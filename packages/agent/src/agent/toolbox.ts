@@ -1,0 +1,61 @@
+/** The tools of a run by name. */
+import type { ToolDeclaration } from "../contract/model.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/** Looks tools up as models write their names; a Map, so that `constructor` and `__proto__` are names like any other. */
+export class Toolbox {
+  readonly declarations: readonly ToolDeclaration[];
+  readonly #byName = new Map<string, AnyTool>();
+  readonly #byLowerCase = new Map<string, AnyTool | null>();
+
+  constructor(tools: readonly AnyTool[]) {
+    for (const tool of tools) {
+      if (this.#byName.has(tool.name)) continue;
+      this.#byName.set(tool.name, tool);
+      const lower = tool.name.toLowerCase();
+      this.#byLowerCase.set(lower, this.#byLowerCase.has(lower) ? null : tool);
+    }
+    this.declarations = [...this.#byName.values()].map((tool) =>
+      wellFormed({ name: tool.name, description: tool.description, parameters: tool.input }),
+    );
+  }
+
+  /** The tool of this name; spaces around it and the case of its letters do not matter where that is unambiguous. */
+  find(name: string): AnyTool | undefined {
+    const trimmed = name.trim();
+    return this.#byName.get(trimmed) ?? this.#byLowerCase.get(trimmed.toLowerCase()) ?? undefined;
+  }
+
+  /** For the model: that there is no such tool, and which ones it may have meant. */
+  unknown(name: string): string {
+    const near = this.#near(name.trim().toLowerCase());
+    const suggestion = near.length > 0 ? ` Did you mean ${near.map((n) => `"${n}"`).join(" or ")}?` : "";
+    const all = [...this.#byName.keys()];
+    const list = all.length > 0 ? `Available tools: ${all.join(", ")}.` : "There are no tools in this run.";
+    return `There is no tool named ${JSON.stringify(name.slice(0, 100))}.${suggestion} ${list}`;
+  }
+
+  #near(name: string): string[] {
+    return [...this.#byName.keys()]
+      .map((known) => ({ known, distance: nearness(name, known.toLowerCase()) }))
+      .filter(({ known, distance }) => distance <= Math.max(1, Math.floor(known.length / 3)))
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, 3)
+      .map(({ known }) => known);
+  }
+}
+
+/** Edit distance; 1 when one name contains the other (`functions.read`, `read_file`). */
+function nearness(a: string, b: string): number {
+  if (a.length >= 3 && b.length >= 3 && (a.includes(b) || b.includes(a))) return 1;
+  if (Math.abs(a.length - b.length) > 4) return 99;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[b.length]!;
+}
