@@ -1,9 +1,10 @@
 import { PiError } from "../../contract/errors.ts";
 import type { FetchLike, ModelInfo, ProviderSettings } from "../../contract/model.ts";
-import type { FoundKey, ModelSetting, Notice, RoleSetting } from "../../contract/settings.ts";
+import type { FoundKey, Notice, RoleSetting } from "../../contract/settings.ts";
 import { type DefaultModelOptions, defaultModel } from "./default-model.ts";
 import { isLoopback } from "./loopback.ts";
 import { type ModelReference, nearModels, parseModelReference } from "./model-reference.ts";
+import { withSetting } from "./model-setting.ts";
 import { tableModel, unknownModel } from "./model-table.ts";
 import { lookForKey, requireKey } from "./provider-key.ts";
 import { type ProviderTarget, providerTarget } from "./provider-target.ts";
@@ -110,25 +111,6 @@ function modelOf(target: ProviderTarget, id: string, options: ResolveOptions, no
     });
   }
   return base;
-}
-
-function withSetting(base: ModelInfo, own: ModelSetting): ModelInfo {
-  const { id: _id, cost, ...facts } = own;
-  return {
-    ...base,
-    ...facts,
-    known: true,
-    ...(cost
-      ? {
-          cost: {
-            input: cost.input,
-            output: cost.output,
-            cacheRead: cost.cacheRead ?? cost.input,
-            cacheWrite: cost.cacheWrite ?? cost.input,
-          },
-        }
-      : {}),
-  };
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>>): void {

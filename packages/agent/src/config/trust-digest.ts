@@ -1,0 +1,181 @@
+import { createHash, type Hash } from "node:crypto";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { errorMessage, PiError } from "../contract/errors.ts";
+import type { Json } from "../contract/json.ts";
+import type { Project } from "./project.ts";
+import { parseJsonText } from "./read-json-file.ts";
+
+/** What lies in `.pi-go` and never acts: what we write there ourselves, and text that is only read. */
+const INERT = new Set([
+  "AGENTS.md",
+  "CLAUDE.md",
+  "README.md",
+  ".gitignore",
+  "worktrees",
+  "tasks",
+  "sessions",
+  "log",
+  "cache",
+  "tmp",
+]);
+/** Files beside `.pi-go` that act like it. */
+const BESIDE = [".mcp.json"];
+/** Files whose texts may name programs of the project. */
+const NAMING = /(^|[/\\])(config|mcp|\.mcp)\.json$/;
+
+const MOST_FILES = 20_000;
+const MOST_WORDS = 2_000;
+
+/** Everything of a project that would act, as one hash. */
+export interface TrustDigest {
+  sha256: string;
+  /** The paths that act, relative to the project's root, in order: what a person consents to. */
+  items: string[];
+}
+
+/**
+ * The hash of the content of everything that acts in a project: what lies in `.pi-go`, and the project's own files that its
+ * configuration names (a hook's script, a server's program). Null when nothing acts. Links are followed, special files are not
+ * opened. Throws PiError `trust_too_large` for more than 20,000 files.
+ */
+export async function trustDigest(project: Project): Promise<TrustDigest | null> {
+  const walk = new Walk(project.root);
+  if (project.folder !== null)
+    for (const name of listed(project.folder)) if (!INERT.has(name)) walk.add(join(project.folder, name));
+  for (const name of BESIDE) walk.add(join(project.root, name));
+  if (walk.items.length === 0) return null;
+  for (const file of walk.items.filter((item) => NAMING.test(item)))
+    for (const named of await namedFiles(join(project.root, file), project)) walk.add(named);
+  return walk.digest();
+}
+
+class Walk {
+  readonly items: string[] = [];
+  private readonly root: string;
+  private readonly entries = new Map<string, string>();
+  private readonly folders = new Set<string>();
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Adds a file, or a folder with all that is in it. A path that is not there adds nothing. */
+  add(path: string): void {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const name = relative(this.root, path).split(sep).join("/");
+    const link = linkTarget(path);
+    if (this.entries.has(name) || (!stat && link === undefined)) return;
+    if (link !== undefined) this.record(`${name} ->`, link);
+    if (stat?.isDirectory()) {
+      const real = realpathSync(path);
+      // a link back to a folder above
+      if (this.folders.has(real)) return;
+      this.folders.add(real);
+      for (const entry of listed(path)) this.add(join(path, entry));
+    } else this.record(name, stat?.isFile() ? contentHash(path) : "not a file");
+  }
+
+  digest(): TrustDigest {
+    const all = createHash("sha256");
+    for (const name of [...this.entries.keys()].sort())
+      all.update(JSON.stringify([name, this.entries.get(name)!]));
+    return { sha256: all.digest("hex"), items: this.items.sort() };
+  }
+
+  private record(name: string, content: string): void {
+    if (this.entries.size >= MOST_FILES)
+      throw new PiError({
+        code: "trust_too_large",
+        message: `${join(this.root, ".pi-go")} holds more than ${MOST_FILES} files, too many to be trusted as a whole`,
+        hint: "Move what does not act out of it.",
+      });
+    this.entries.set(name, content);
+    if (!name.endsWith(" ->")) this.items.push(name);
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    // unreadable for us: nothing in it can act either
+    return [];
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // not a link
+    return undefined;
+  }
+}
+
+function contentHash(path: string): string {
+  const hash: Hash = createHash("sha256");
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (error) {
+    // an unreadable file does not act; once it can be read the hash is another one
+    return `unreadable ${errorMessage(error)}`;
+  }
+  try {
+    const buffer = new Uint8Array(1 << 16);
+    for (;;) {
+      const count = readSync(descriptor, buffer);
+      if (count === 0) return hash.digest("hex");
+      hash.update(buffer.subarray(0, count));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Files and folders of the project that the words of a configuration file name. */
+async function namedFiles(file: string, project: Project): Promise<string[]> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    // unreadable: it cannot act, so it names nothing
+    return [];
+  }
+  const parsed = await parseJsonText(text);
+  if (parsed.state !== "ok") return [];
+  const found = new Set<string>();
+  for (const word of words(parsed.value).slice(0, MOST_WORDS))
+    for (const base of [project.root, project.folder ?? project.root]) {
+      const path = isAbsolute(word) ? word : resolve(base, word);
+      const inside = path.startsWith(project.root + sep) && path !== project.folder;
+      if (inside && statSync(path, { throwIfNoEntry: false })?.isFile()) found.add(path);
+      else if (inside && isModuleFolder(path)) found.add(path);
+    }
+  return [...found].sort();
+}
+
+/** A folder that is loaded as a module (an extension or a package). */
+function isModuleFolder(path: string): boolean {
+  return ["package.json", "index.ts", "index.js"].some((name) =>
+    statSync(join(path, name), { throwIfNoEntry: false })?.isFile(),
+  );
+}
+
+function words(value: Json): string[] {
+  if (typeof value === "string")
+    return value.split(/[\s"'`;|&()<>=,$]+/).filter((word) => word !== "" && word.length < 1_000);
+  if (Array.isArray(value)) return value.flatMap(words);
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(words);
+  return [];
+}
