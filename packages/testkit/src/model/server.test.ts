@@ -85,7 +85,7 @@ for (const wire of WIRES) {
 
 test("split bytes go through the middle of a character", async () => {
   await using server = await modelServer();
-  server.reply(splitBytes(1), say("€"));
+  server.reply(splitBytes(1), say("€".repeat(20)));
   const response = await post(server, "ollama", fineBody("ollama"));
   const chunks: Uint8Array[] = [];
   const reader = response.body!.getReader();

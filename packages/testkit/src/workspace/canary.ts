@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** A word that must not turn up in places where it does not belong. */
@@ -46,6 +46,8 @@ function searchPlace(place: string, forms: ReadonlyMap<string, Buffer>): string[
     place.length < 4096 && !place.includes("\0") ? lstatSync(place, { throwIfNoEntry: false }) : undefined;
   if (!stats) return searchBytes("a text", Buffer.from(place), forms);
   if (stats.isDirectory()) return readdirSync(place).flatMap((name) => searchEntry(place, name, forms));
+  if (stats.isSymbolicLink())
+    return searchBytes(`the link target of ${place}`, Buffer.from(readlinkSync(place)), forms);
   return stats.isFile() ? searchBytes(place, readFileSync(place), forms) : [];
 }
 
