@@ -2,7 +2,7 @@
 import type { ModelClient, ModelInfo, ProviderSettings, WireAdapter } from "../../contract/model.ts";
 import { withEnding } from "../shared/body-events.ts";
 import { callIds } from "../shared/call-ids.ts";
-import { Learned } from "../shared/learned.ts";
+import { RefusedFields } from "../shared/refused-fields.ts";
 import { failureContext, requestError } from "../shared/request-error.ts";
 import { runStream } from "../shared/stream-run.ts";
 import { ChatReader, END_OF_BODY } from "./decode.ts";
@@ -21,7 +21,7 @@ export const openaiChatWire: WireAdapter = {
 
 function openClient(settings: ProviderSettings): ModelClient {
   const dialect = dialectOf(settings.baseUrl);
-  const learned = new Learned(optionalFields(dialect));
+  const refused = new RefusedFields(optionalFields(dialect));
   const source = (model: ModelInfo) => ({
     provider: settings.provider,
     wire: "openai-chat" as const,
@@ -37,13 +37,13 @@ function openClient(settings: ProviderSettings): ModelClient {
     stream(request, signal) {
       const own = source(request.model);
       const reader = new ChatReader(own, callIds(request.messages), failureContext(settings));
-      const encode = () => encodeChat(request, own, dialect, learned.dropped);
+      const encode = () => encodeChat(request, own, dialect, refused.dropped);
       return runStream({
         provider: settings.provider,
         signal,
         reader,
         open: async () =>
-          withEnding(await openChat(settings, encode, learned, signal), END_OF_BODY, () => reader.finished),
+          withEnding(await openChat(settings, encode, refused, signal), END_OF_BODY, () => reader.finished),
         describe: (thrown) => requestError(thrown, settings),
       });
     },

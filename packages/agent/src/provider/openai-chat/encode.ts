@@ -1,12 +1,14 @@
 /** From our request to the body of a chat completion. Pure: the same request gives the same bytes. */
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
-import type { ModelRequest, ThinkingLevel } from "../../contract/model.ts";
+import type { ModelInfo, ModelRequest, ThinkingLevel } from "../../contract/model.ts";
+import { nearestLevel } from "../shared/levels.ts";
+import { outputLimit } from "../shared/output-limit.ts";
 import { wellFormedJson } from "../shared/text.ts";
 import type { Dialect } from "./dialect.ts";
 import { encodeMessages } from "./encode-messages.ts";
 
-/** Effort for levels that the model's own table does not name; what all servers with effort take. */
+/** Effort for levels of a model without a table of its own: what all servers with effort take. */
 const effortByLevel: Record<Exclude<ThinkingLevel, "off">, string> = {
   minimal: "low",
   low: "low",
@@ -63,14 +65,6 @@ function encodeTool(
   };
 }
 
-/** Tokens that the answer may use; undefined leaves it to the server, which knows its own limit better than a guess. */
-function outputLimit({ model, maxOutput }: ModelRequest): number | undefined {
-  // A limit as large as the window means "no limit of its own": asking for it would leave no room for the prompt.
-  const own = model.known && model.maxOutput > 0 && model.maxOutput < model.contextWindow;
-  if (maxOutput === undefined) return own ? model.maxOutput : undefined;
-  return own ? Math.min(maxOutput, model.maxOutput) : maxOutput;
-}
-
 /** Servers that refuse one name of the limit take the other; one that refuses both gets none. */
 function limitField(dialect: Dialect, dropped: ReadonlySet<string>): string {
   const other = dialect.limitField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
@@ -79,15 +73,18 @@ function limitField(dialect: Dialect, dropped: ReadonlySet<string>): string {
 
 function effort({ model, thinking }: ModelRequest, dialect: Dialect): JsonObject {
   if (!model.reasoning) return {};
-  const mapped = model.levels?.[thinking];
-  if (mapped === null) return {};
   const off = thinking === "off";
-  const value = mapped ?? (off ? undefined : effortByLevel[thinking]);
-  if (dialect.effort === "object") {
-    if (value === undefined) return { reasoning: { enabled: false } };
-    return { reasoning: { effort: value } };
-  }
+  const value = off ? model.levels?.off : effortFor(model, thinking);
+  // Null: this model always thinks, and there is no word for "off".
+  if (value === null) return {};
+  if (dialect.effort === "object")
+    return { reasoning: value === undefined ? { enabled: false } : { effort: value } };
   const field: JsonObject = value === undefined ? {} : { reasoning_effort: value };
   if (dialect.effort === "field") return field;
   return off ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, ...field };
+}
+
+function effortFor(model: ModelInfo, level: Exclude<ThinkingLevel, "off">): string {
+  const offered = nearestLevel(model, level);
+  return model.levels?.[offered] ?? effortByLevel[offered === "off" ? level : offered];
 }

@@ -1,11 +1,11 @@
-import type { Droppable } from "../shared/learned.ts";
+import type { OptionalField } from "../shared/refused-fields.ts";
 import type { Dialect } from "./dialect.ts";
 
 /**
  * Fields that a compatible server may refuse: each is left out (or, for the limit, sent under its other name) after the
  * first refusal that names it.
  */
-export function optionalFields(dialect: Dialect): Droppable[] {
+export function optionalFields(dialect: Dialect): OptionalField[] {
   const other = dialect.limitField === "max_tokens" ? "max_completion_tokens" : "max_tokens";
   const names = [
     "stream_options",
@@ -23,9 +23,5 @@ export function optionalFields(dialect: Dialect): Droppable[] {
     "store",
     "strict",
   ];
-  return names.map((name) => ({
-    name,
-    pattern: new RegExp(`\\b${name}\\b`),
-    limit: name === dialect.limitField || name === other,
-  }));
+  return names.map((name) => ({ name, limit: name === dialect.limitField || name === other }));
 }

@@ -3,7 +3,7 @@ import type { OpenAI } from "openai";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ProviderSettings } from "../../contract/model.ts";
 import { type Exchange, observe } from "../shared/exchange.ts";
-import type { Learned } from "../shared/learned.ts";
+import type { RefusedFields } from "../shared/refused-fields.ts";
 import { notAStream, RequestFailure, requestError } from "../shared/request-error.ts";
 import { type ServerSentEvent, serverSentEvents } from "../shared/sse.ts";
 
@@ -41,7 +41,7 @@ export async function openSdk(settings: ProviderSettings): Promise<{ sdk: OpenAI
 export async function openChat(
   settings: ProviderSettings,
   encode: () => JsonObject,
-  learned: Learned,
+  refused: RefusedFields,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ServerSentEvent>> {
   for (;;) {
@@ -54,7 +54,7 @@ export async function openChat(
       return await eventsOf(response, exchange, settings);
     } catch (thrown) {
       const error = requestError(thrown, settings, exchange);
-      if (signal.aborted || !learned.learn(error, JSON.stringify(body))) throw new RequestFailure(error);
+      if (signal.aborted || !refused.learn(error, JSON.stringify(body))) throw new RequestFailure(error);
     }
   }
 }

@@ -1,0 +1,59 @@
+/** The SDK, shut off from the environment: it gets every setting from us, and the network only through our fetch. */
+import type { GenerateContentParameters } from "@google/genai/web";
+import type { ProviderSettings } from "../../contract/model.ts";
+import { observe } from "../shared/exchange.ts";
+import type { RefusedFields } from "../shared/refused-fields.ts";
+import { notAStream, RequestFailure, requestError } from "../shared/request-error.ts";
+import { type ServerSentEvent, serverSentEvents } from "../shared/sse.ts";
+
+/** The version that knows preview features; the SDK's own default is `v1`. */
+export const API_VERSION = "v1beta";
+
+/** People give the address with and without the version. */
+export function baseUrlOf(settings: ProviderSettings): string {
+  return settings.baseUrl.replace(/\/+$/, "").replace(/\/v1(?:beta|alpha)?$/, "");
+}
+
+/** The key goes in a header, never in the address. */
+export function headersOf(settings: ProviderSettings): Record<string, string> {
+  return settings.apiKey ? { "x-goog-api-key": settings.apiKey } : {};
+}
+
+/**
+ * Sends the request and gives the events of its body, read by ourselves: the SDK's reader drops events that follow a
+ * comment, leaves the socket open when it is left early, and loses the headers of errors. A field that the service refuses
+ * is left out and the request sent again.
+ */
+export async function openGemini(
+  settings: ProviderSettings,
+  encode: () => GenerateContentParameters,
+  refused: RefusedFields,
+  signal: AbortSignal,
+): Promise<AsyncIterable<ServerSentEvent>> {
+  // The browser's entry: a quarter of the weight, and no look at the environment.
+  const { GoogleGenAI } = await import("@google/genai/web");
+  for (;;) {
+    const exchange = observe(settings, headersOf(settings), { keepBody: true });
+    const sdk = new GoogleGenAI({
+      // The SDK insists on a key; the exchange sends the real one, or none.
+      apiKey: settings.apiKey || "none",
+      apiVersion: API_VERSION,
+      vertexai: false,
+      httpOptions: { baseUrl: baseUrlOf(settings), fetch: exchange.fetch as typeof fetch },
+    });
+    const parameters = encode();
+    try {
+      await sdk.models.generateContentStream({
+        ...parameters,
+        config: { ...parameters.config, abortSignal: signal },
+      });
+      const failure = await notAStream(exchange, settings);
+      if (failure) throw new RequestFailure(failure);
+      return serverSentEvents(exchange.response()?.body ?? new Blob([]).stream());
+    } catch (thrown) {
+      const error = requestError(thrown, settings, exchange);
+      if (signal.aborted || !refused.learn(error, JSON.stringify(parameters)))
+        throw new RequestFailure(error);
+    }
+  }
+}
