@@ -14,8 +14,8 @@ const lowered: Rule = (value, user) =>
   typeof user !== "number" || (value as number) <= user
     ? { take: value }
     : { ignore: `a project may only lower it (yours is ${user})` };
-const onlyOff: Rule = (value) =>
-  value === false ? { take: false } : { ignore: "a project may only switch it off" };
+const onlyOff: Rule = (value, user) =>
+  value === false || value === user ? { take: value } : { ignore: "a project may only switch it off" };
 
 /** Only further towards the end of `order` than what holds for the user. */
 const stricter =
