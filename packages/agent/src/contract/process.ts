@@ -30,6 +30,11 @@ export interface OwnedProcess {
   end(graceMs?: number): Promise<void>;
   /** Processes of this tree that are still alive. */
   survivors(): number[];
+  /**
+   * The survivors for people ("4711 sleep 300"), cheap when there are none. Absent where the system does not tell, and
+   * without those that left the group and hold none of the streams.
+   */
+  survivorLabels?(): string[];
   /** Stops reading the streams (a surviving child may go on writing into nothing). */
   detachStreams(): void;
 }

@@ -2,6 +2,10 @@
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   /** Stops for good: a pending read ends the iteration and the descriptor is given back. Safe to call again. */
   detach(): void;
+  /** Resolves once the end was read or reading was given up. */
+  readonly finished: Promise<void>;
+  /** The same, to look at. */
+  readonly ended: boolean;
 }
 
 /**
@@ -11,9 +15,11 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 export function byteStream(source: ReadableStream<Uint8Array>, release?: () => void): ByteStream {
   const reader = source.getReader();
   let over = false;
+  const { promise: finished, resolve: resolveFinished } = Promise.withResolvers<void>();
   const finish = () => {
     if (over) return;
     over = true;
+    resolveFinished();
     release?.();
   };
   const cancel = () => {
@@ -43,5 +49,12 @@ export function byteStream(source: ReadableStream<Uint8Array>, release?: () => v
       return { done: true, value: undefined };
     },
   };
-  return { [Symbol.asyncIterator]: () => iterator, detach: cancel };
+  return {
+    [Symbol.asyncIterator]: () => iterator,
+    detach: cancel,
+    finished,
+    get ended() {
+      return over;
+    },
+  };
 }

@@ -17,6 +17,8 @@ export interface StartOptions {
 
 /** An {@link OwnedProcess} and what its owner needs to know. */
 export interface StartedProcess extends OwnedProcess {
+  /** Resolves when the process has ended and both streams are read to their end or given up. */
+  readonly settled: Promise<void>;
   /** False once neither the process nor anything in its group lives; cheap while the group is empty. */
   alive(): boolean;
 }
@@ -55,8 +57,10 @@ export function startProcess(spec: ProcessSpec, options: StartOptions): StartedP
     stderr,
     stdin: spec.stdin === "pipe" ? inputOf(child.stdin) : null,
     exited,
-    alive: () => running || (tree.groupAlive() && tree.members().length > 0),
+    settled: Promise.all([exited, stdout.finished, stderr.finished]).then(() => undefined),
+    alive: () => running || (tree.mayLive() && tree.members().length > 0),
     survivors: () => tree.members(),
+    survivorLabels: () => (tree.groupAlive() || !(stdout.ended && stderr.ended) ? tree.labels() : []),
     detachStreams,
     async end(graceMs = DEFAULT_GRACE_MS) {
       await tree.end(graceMs);

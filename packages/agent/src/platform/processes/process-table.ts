@@ -9,6 +9,8 @@ export interface ListedProcess {
   start: string;
   /** The variable `NAME=value` is in the environment it was started with. */
   carries(variable: string): boolean;
+  /** Its command line for people, at most 120 characters. */
+  commandLine(): string;
 }
 
 /** All living processes. Empty on Windows and where `ps` is missing. Linux: one small read a process, no program started. */
@@ -31,6 +33,8 @@ function fromProc(): ListedProcess[] {
       group: Number(fields[2]),
       start: fields[19] ?? "",
       carries: (variable) => `\0${readText(`/proc/${name}/environ`)}`.includes(`\0${variable}\0`),
+      commandLine: () =>
+        shorten(readText(`/proc/${name}/cmdline`).replace(/\0/g, " ").trim() || processName(stat)),
     });
   }
   return listed;
@@ -38,7 +42,7 @@ function fromProc(): ListedProcess[] {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "latin1");
+    return readFileSync(path, "utf8");
   } catch {
     // it ended meanwhile, or it is another user's
     return "";
@@ -56,13 +60,23 @@ function fromPs(): ListedProcess[] {
       /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined || state?.startsWith("Z")) continue;
     const words = ` ${command} `;
+    const program = words.slice(1, words.search(/ [A-Za-z_]\w*=/) + 1 || -1);
     listed.push({
       pid: Number(pid),
       parent: Number(parent),
       group: Number(group),
       start: "",
       carries: (variable) => words.includes(` ${variable} `),
+      commandLine: () => shorten(program),
     });
   }
   return listed;
+}
+
+function processName(stat: string): string {
+  return stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+}
+
+function shorten(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 120).toWellFormed()}…` : text;
 }

@@ -12,8 +12,12 @@ const KILL_PATIENCE_MS = 5_000;
 export interface ProcessTree {
   /** Living members, without zombies. */
   members(): number[];
+  /** The members as "pid command line". */
+  labels(): string[];
   /** One system call: false means that the group is surely empty, true may be a zombie that nobody has reaped yet. */
   groupAlive(): boolean;
+  /** As cheap: false when the group is empty and no member was ever seen outside of it. */
+  mayLive(): boolean;
   /** SIGTERM to all, SIGKILL after `graceMs` to what is left; resolves when nothing is left (or cannot be killed). */
   end(graceMs: number): Promise<void>;
 }
@@ -28,7 +32,10 @@ export function processTree(options: {
   // Members seen once stay members: one that clears its environment and loses its parent is not lost.
   const known = new Map<number, string>();
 
-  function members(): number[] {
+  const members = () => look().map((each) => each.pid);
+  const labels = () => look().map((each) => `${each.pid} ${each.commandLine()}`);
+
+  function look(): ListedProcess[] {
     const groups = new Set(options.groups());
     const table = listProcesses();
     const inside = new Set<number>();
@@ -38,8 +45,9 @@ export function processTree(options: {
         inside.add(each.pid);
     }
     addDescendants(table, inside);
-    for (const each of table) if (inside.has(each.pid)) known.set(each.pid, each.start);
-    return [...inside];
+    const found = table.filter((each) => inside.has(each.pid));
+    for (const each of found) known.set(each.pid, each.start);
+    return found;
   }
 
   function isKnown(each: ListedProcess): boolean {
@@ -73,7 +81,7 @@ export function processTree(options: {
     }
   }
 
-  return { members, groupAlive, end };
+  return { members, labels, groupAlive, mayLive: () => groupAlive() || known.size > 0, end };
 }
 
 function addDescendants(table: readonly ListedProcess[], inside: Set<number>): void {

@@ -56,10 +56,8 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
     used = true;
     watchdog ??= startWatchdog(`${OWNER_VARIABLE}=${ownerId}`);
     watchdog?.guard(started.pid);
-    started.exited.then(
-      () => forget(started),
-      () => forget(started),
-    );
+    // The streams first: a child that moved away but holds them has been seen by then.
+    started.settled.then(() => forget(started)).catch(() => undefined);
   }
 
   function forget(started: StartedProcess): void {
