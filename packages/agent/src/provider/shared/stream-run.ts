@@ -17,6 +17,8 @@ export interface AnswerReader<Event> {
   partial(): AssistantPart[];
   /** Tokens, as far as the service has told. */
   usage(): Usage | undefined;
+  /** What the service did silently, for people; only asked for with a whole answer. */
+  warnings?(): string[];
 }
 
 /** How long the rest of a complete answer may take; reading it to its end keeps the connection usable for the next request. */
@@ -76,7 +78,8 @@ export async function* runStream<Event>(run: {
       yield failed(reader.failure);
     } else if (reader.complete && !signal.aborted) {
       await drain(iterator);
-      yield { type: "end", message: reader.message() };
+      const warnings = reader.warnings?.() ?? [];
+      yield { type: "end", message: reader.message(), ...(warnings.length > 0 && { warnings }) };
     } else {
       await iterator.return?.();
       yield failed(endedEarly(run.provider));
