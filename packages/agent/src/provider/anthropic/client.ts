@@ -9,7 +9,8 @@ import type {
 } from "../../contract/model.ts";
 import { callIds } from "../shared/call-ids.ts";
 import { serviceError } from "../shared/errors.ts";
-import { Learned } from "../shared/learned.ts";
+import { type OptionalField, RefusedFields } from "../shared/refused-fields.ts";
+import { RefusedThinking } from "../shared/refused-thinking.ts";
 import { failureContext, requestError } from "../shared/request-error.ts";
 import { runStream } from "../shared/stream-run.ts";
 import { MessagesAnswer } from "./decode.ts";
@@ -23,11 +24,11 @@ const rules: HistoryRules = {
 };
 
 /** Fields that gateways were seen to refuse, from the least to the most telling. */
-const droppable = [
-  { name: "display", pattern: /\bdisplay\b/ },
+const optional: OptionalField[] = [
+  { name: "display" },
   { name: "output_config", pattern: /output_config|\beffort\b/ },
-  { name: "cache_control", pattern: /cache_control/ },
-  { name: "thinking", pattern: /\bthinking\b/ },
+  { name: "cache_control" },
+  { name: "thinking" },
 ];
 
 /** Refusals of thinking that was sent back: a signature, or a block that belongs to another conversation. */
@@ -35,7 +36,7 @@ const refusedThinking =
   /bound to a different conversation|blocks? in the latest assistant message cannot be modified|invalid.{0,20}signature/i;
 
 function open(settings: ProviderSettings): ModelClient {
-  const learned = new Learned(droppable, refusedThinking);
+  const refused = { fields: new RefusedFields(optional), thinking: new RefusedThinking(refusedThinking) };
   const source = (model: ModelInfo): ModelSource => ({
     provider: settings.provider,
     wire: "anthropic",
@@ -51,7 +52,7 @@ function open(settings: ProviderSettings): ModelClient {
         provider: settings.provider,
         signal,
         reader: new MessagesAnswer(own, callIds(request.messages), fail),
-        open: () => openMessages(settings, request, own, learned, signal),
+        open: () => openMessages(settings, request, own, refused, signal),
         describe: (thrown) => requestError(thrown, settings),
       });
     },

@@ -8,6 +8,7 @@ import type {
 import type { Json } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ToolDeclaration } from "../../contract/model.ts";
+import { outputLimit } from "../shared/output-limit.ts";
 import { wellFormed, wellFormedJson } from "../shared/text.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { thinkingFields } from "./thinking.ts";
@@ -28,11 +29,11 @@ interface EncodedRequest {
 const LOOK_BACK = 18;
 
 /** The answer's limit in tokens: what was asked for, within what the model takes. */
-function outputLimit(request: ModelRequest): number {
+function tokenLimit(request: ModelRequest): number {
   const { maxOutput, contextWindow } = request.model;
-  // Some catalogues give the window as the limit; the input needs room too.
-  const own = maxOutput >= contextWindow ? Math.floor(contextWindow / 2) : maxOutput;
-  return Math.max(1, Math.min(request.maxOutput ?? own, maxOutput));
+  // The field is a must here. Some catalogues give the window as the limit; the input needs room too.
+  const own = maxOutput < contextWindow ? maxOutput : Math.floor(contextWindow / 2);
+  return Math.max(1, outputLimit(request) ?? own);
 }
 
 /** `source` is whose thinking may be echoed. */
@@ -42,7 +43,7 @@ export function encodeRequest(
   limits: EndpointLimits = { dropped: new Set(), thinkingFrom: 0 },
 ): EncodedRequest {
   const { dropped } = limits;
-  const maxTokens = outputLimit(request);
+  const maxTokens = tokenLimit(request);
   const { thinking, effort, interleaved } = dropped.has("thinking")
     ? {}
     : thinkingFields(request.model, request.thinking, maxTokens);

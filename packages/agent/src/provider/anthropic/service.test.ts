@@ -35,7 +35,7 @@ test("the environment of the SDK has no effect and a model near its end prints n
   await using server = await modelServer();
   server.reply(say("x"));
   const script = `
-    const { anthropicWire } = await import("${import.meta.dir}/client.ts");
+    const { anthropicWire } = await import("${import.meta.resolve("./client.ts")}");
     const model = { provider: "p", id: "claude-sonnet-4-5", name: "n", wire: "anthropic", known: true, contextWindow: 200000, maxOutput: 8000, images: true, reasoning: true };
     const client = anthropicWire.open({ provider: "p", wire: "anthropic", baseUrl: "${server.url}/v1/", headers: {}, fetch: (i, o) => fetch(i, o) });
     for await (const event of client.stream({ model, system: "", tools: [], messages: [{ role: "user", origin: "user", parts: [{ type: "text", text: "hi" }] }], thinking: "low" }, new AbortController().signal))

@@ -4,7 +4,8 @@ import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ProviderSettings } from "../../contract/model.ts";
 import { type Exchange, observe } from "../shared/exchange.ts";
-import type { Learned } from "../shared/learned.ts";
+import type { RefusedFields } from "../shared/refused-fields.ts";
+import type { RefusedThinking } from "../shared/refused-thinking.ts";
 import { notAStream, RequestFailure, requestError } from "../shared/request-error.ts";
 import { encodeRequest } from "./encode.ts";
 
@@ -19,6 +20,12 @@ function headersOf(settings: ProviderSettings, betas: readonly string[]): Record
     ...(settings.apiKey && { "x-api-key": settings.apiKey }),
     ...(betas.length > 0 && { "anthropic-beta": betas.join(",") }),
   };
+}
+
+/** What an endpoint was found not to take. */
+export interface Refused {
+  fields: RefusedFields;
+  thinking: RefusedThinking;
 }
 
 /** The longest time that a timer can wait (24 days): the SDK's own limits are off. */
@@ -53,11 +60,12 @@ export async function openMessages(
   settings: ProviderSettings,
   request: ModelRequest,
   source: ModelSource,
-  learned: Learned,
+  refused: Refused,
   signal: AbortSignal,
 ): Promise<AsyncIterable<RawMessageStreamEvent>> {
   for (;;) {
-    const { body, betas } = encodeRequest(request, source, learned);
+    const limits = { dropped: refused.fields.dropped, thinkingFrom: refused.thinking.from };
+    const { body, betas } = encodeRequest(request, source, limits);
     const { client, exchange } = await openSdk(settings, betas);
     try {
       // `post` and not `messages.create`: that one prints warnings about old models on the terminal.
@@ -72,7 +80,10 @@ export async function openMessages(
       return stream;
     } catch (thrown) {
       const error = requestError(thrown, settings, exchange);
-      if (signal.aborted || !learned.learn(error, request.messages.length)) throw new RequestFailure(error);
+      const learned =
+        refused.thinking.learn(error, request.messages.length) ||
+        refused.fields.learn(error, JSON.stringify(body));
+      if (signal.aborted || !learned) throw new RequestFailure(error);
     }
   }
 }

@@ -9,7 +9,8 @@ import type {
 } from "../../contract/model.ts";
 import { callIds } from "../shared/call-ids.ts";
 import { serviceError } from "../shared/errors.ts";
-import { Learned } from "../shared/learned.ts";
+import { type OptionalField, RefusedFields } from "../shared/refused-fields.ts";
+import { RefusedThinking } from "../shared/refused-thinking.ts";
 import { failureContext, requestError } from "../shared/request-error.ts";
 import { runStream } from "../shared/stream-run.ts";
 import { ResponsesAnswer } from "./decode.ts";
@@ -23,17 +24,17 @@ const rules: HistoryRules = {
 };
 
 /** Fields that compatible servers were seen to refuse, from the least to the most telling. */
-const droppable = [
+const optional: OptionalField[] = [
   { name: "stream_options", pattern: /stream_options|include_obfuscation/ },
-  { name: "prompt_cache_key", pattern: /prompt_cache_key/ },
-  { name: "parallel_tool_calls", pattern: /parallel_tool_calls/ },
+  { name: "prompt_cache_key" },
+  { name: "parallel_tool_calls" },
   { name: "include", pattern: /\binclude\b|encrypted_content/ },
   { name: "summary", pattern: /summar(?:y|ies)/ },
-  { name: "reasoning", pattern: /\breasoning\b|reasoning\.effort/ },
-  { name: "strict", pattern: /\bstrict\b/ },
-  { name: "store", pattern: /\bstore\b/ },
-  { name: "max_output_tokens", pattern: /max_output_tokens/ },
-  { name: "developer", pattern: /\bdeveloper\b/ },
+  { name: "reasoning" },
+  { name: "strict" },
+  { name: "store" },
+  { name: "max_output_tokens", limit: true },
+  { name: "developer", sent: '"role":"developer"' },
 ];
 
 /** Refusals of reasoning that was sent back: not readable any more, or without the item beside it. */
@@ -41,7 +42,7 @@ const refusedReasoning =
   /encrypted content.{0,80}(?:could not be|cannot be|not) |invalid_encrypted_content|without its required|item with id '?rs_/i;
 
 function open(settings: ProviderSettings): ModelClient {
-  const learned = new Learned(droppable, refusedReasoning);
+  const refused = { fields: new RefusedFields(optional), thinking: new RefusedThinking(refusedReasoning) };
   const source = (model: ModelInfo): ModelSource => ({
     provider: settings.provider,
     wire: "openai-responses",
@@ -57,7 +58,7 @@ function open(settings: ProviderSettings): ModelClient {
         provider: settings.provider,
         signal,
         reader: new ResponsesAnswer(own, callIds(request.messages), fail),
-        open: () => openResponses(settings, request, own, learned, signal),
+        open: () => openResponses(settings, request, own, refused, signal),
         describe: (thrown) => requestError(thrown, settings),
       });
     },

@@ -4,6 +4,7 @@ import type { Json } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ToolDeclaration } from "../../contract/model.ts";
 import { nearestLevel } from "../shared/levels.ts";
+import { outputLimit } from "../shared/output-limit.ts";
 import { wellFormed, wellFormedJson } from "../shared/text.ts";
 import { encodeInput } from "./encode-input.ts";
 
@@ -48,7 +49,7 @@ export function encodeRequest(
     ...(reasoning && { reasoning }),
   };
   if (request.maxOutput !== undefined && sent("max_output_tokens"))
-    body.max_output_tokens = Math.max(LEAST_OUTPUT, Math.min(request.maxOutput, model.maxOutput));
+    body.max_output_tokens = Math.max(LEAST_OUTPUT, outputLimit(request) ?? LEAST_OUTPUT);
   return body;
 }
 

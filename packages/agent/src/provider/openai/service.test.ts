@@ -26,7 +26,7 @@ test("the environment of the SDK has no effect, also without a key [A-PROV-06]",
   await using server = await modelServer();
   server.reply(say("x"));
   const script = `
-    const { openaiResponsesWire } = await import("${import.meta.dir}/client.ts");
+    const { openaiResponsesWire } = await import("${import.meta.resolve("./client.ts")}");
     const model = { provider: "p", id: "gpt-5.5", name: "n", wire: "openai-responses", known: true, contextWindow: 200000, maxOutput: 8000, images: true, reasoning: true };
     const client = openaiResponsesWire.open({ provider: "p", wire: "openai-responses", baseUrl: "${server.url}/v1/", headers: {}, fetch: (i, o) => fetch(i, o) });
     for await (const event of client.stream({ model, system: "", tools: [], messages: [{ role: "user", origin: "user", parts: [{ type: "text", text: "hi" }] }], thinking: "low" }, new AbortController().signal))

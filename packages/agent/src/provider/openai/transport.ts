@@ -4,9 +4,16 @@ import type { ResponseStreamEvent } from "openai/resources/responses/responses";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ProviderSettings } from "../../contract/model.ts";
 import { type Exchange, observe } from "../shared/exchange.ts";
-import type { Learned } from "../shared/learned.ts";
+import type { RefusedFields } from "../shared/refused-fields.ts";
+import type { RefusedThinking } from "../shared/refused-thinking.ts";
 import { notAStream, RequestFailure, requestError } from "../shared/request-error.ts";
 import { encodeRequest } from "./encode.ts";
+
+/** What an endpoint was found not to take. */
+export interface Refused {
+  fields: RefusedFields;
+  thinking: RefusedThinking;
+}
 
 /** The longest time that a timer can wait (24 days): the SDK's own limits are off. */
 const NEVER_MS = 2 ** 31 - 1;
@@ -39,20 +46,24 @@ export async function openResponses(
   settings: ProviderSettings,
   request: ModelRequest,
   source: ModelSource,
-  learned: Learned,
+  refused: Refused,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ResponseStreamEvent>> {
   for (;;) {
+    const limits = { dropped: refused.fields.dropped, thinkingFrom: refused.thinking.from };
+    const body = encodeRequest(request, source, limits);
     const { client, exchange } = await openSdk(settings);
     try {
-      const body = encodeRequest(request, source, learned);
       const stream = await client.responses.create(body, { signal });
       const failure = await notAStream(exchange, settings);
       if (failure) throw new RequestFailure(failure);
       return stream;
     } catch (thrown) {
       const error = requestError(thrown, settings, exchange);
-      if (signal.aborted || !learned.learn(error, request.messages.length)) throw new RequestFailure(error);
+      const learned =
+        refused.thinking.learn(error, request.messages.length) ||
+        refused.fields.learn(error, JSON.stringify(body));
+      if (signal.aborted || !learned) throw new RequestFailure(error);
     }
   }
 }

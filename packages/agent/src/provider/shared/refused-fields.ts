@@ -9,12 +9,14 @@ export interface OptionalField {
   name: string;
   /** How a refusal names it; by default its name as a word. */
   pattern?: RegExp;
+  /** How the sent request shows it, as JSON; by default as a key of its name. */
+  sent?: string;
   /** A limit that may also be higher than the server allows; left out, the server's own limit holds. */
   limit?: boolean;
 }
 
 const refused =
-  /unsupported|not (?:yet )?support|unrecognized|unknown|unexpected|not (?:be )?(?:permitted|allowed)|extra[_ ](?:inputs|fields|forbidden)|additional propert|invalid (?:parameter|field|argument)|does ?n[o']t (?:support|accept)|no such/i;
+  /unsupported|not (?:yet )?support|unrecognized|unknown|unexpected|not (?:be )?(?:permitted|allowed)|extra[_ ](?:inputs|fields|forbidden)|additional propert|invalid (?:parameter|field|argument)|does ?n[o']t (?:support|accept)|no such|must be verified/i;
 const tooHigh = /too (?:large|high|big)|at most|less than|exceeds?|maximum|must be (?:<|in\b)/i;
 
 /** One client's memory of refused fields. */
@@ -40,9 +42,9 @@ export class RefusedFields {
     if (error.status !== 400 && error.status !== 422) return false;
     const { message } = error;
     const field = this.#fields.find(
-      ({ name, pattern = new RegExp(`\\b${name}\\b`), limit }) =>
+      ({ name, pattern = new RegExp(`\\b${name}\\b`), sent: mark = `"${name}":`, limit }) =>
         !this.#dropped.has(name) &&
-        sent.includes(`"${name}":`) &&
+        sent.includes(mark) &&
         pattern.test(message) &&
         ((error.code === "invalid" && refused.test(message)) || (limit === true && tooHigh.test(message))),
     );
