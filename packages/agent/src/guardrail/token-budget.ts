@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { errorMessage, PiError } from "../contract/errors.ts";
+import { errorMessage, isPiError } from "../contract/errors.ts";
 import type { TokenBudget } from "../contract/services.ts";
 import { withLockSync } from "../platform/lock.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
@@ -65,7 +65,7 @@ export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { 
         usage.reserved.push({ id, tokens: asked, owner: processIdentity(), expires: now() + RESERVATION_MS });
       });
     } catch (thrown) {
-      if (thrown instanceof PiError && thrown.code === "daily_limit") throw thrown;
+      if (isPiError(thrown) && thrown.code === "daily_limit") throw thrown;
       throw limitUnknown(limit, file, thrown);
     }
     return id;

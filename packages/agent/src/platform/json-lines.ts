@@ -44,8 +44,8 @@ export function createLineSplitter(maxBytes: number = 64 * 1024 * 1024): LineSpl
   const hold = (part: Uint8Array): void => {
     length += part.length;
     if (length > maxBytes) held = [];
-    // A copy, because the caller may use its buffer again.
-    else if (part.length > 0) held.push(part.slice());
+    // A copy, because the caller may use its buffer again (a Buffer's own slice() is none).
+    else if (part.length > 0) held.push(new Uint8Array(part));
   };
   const take = (last: Uint8Array): RawLine => {
     let line: RawLine;

@@ -36,15 +36,24 @@ export function readHead(bytes: Buffer, start: number, end: number): RecordHead 
   return match && { id: match[1]!, parent: match[2] ?? null, ts: match[3]!, type: match[4]! };
 }
 
-/** Reads a line that lies at `start`..`end` of `bytes` and at `offset` of the file. */
-export function readLine(bytes: Buffer, start: number, end: number, offset: number): LineContent {
+/**
+ * Reads a line that lies at `start`..`end` of `bytes` and at `offset` of the file. `torn`: its LF is missing, so that it
+ * may end anywhere and is parsed whole; of other lines only the head and the last brace are looked at.
+ */
+export function readLine(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  offset: number,
+  torn: boolean,
+): LineContent {
   // A run of NULs is what a power cut leaves of a block that was never written; CR what an editor adds.
   while (start < end && bytes[start]! <= SPACE) {
     start++;
     offset++;
   }
   while (start < end && (bytes[end - 1] === CR || bytes[end - 1] === SPACE || bytes[end - 1] === 0)) end--;
-  const head = readHead(bytes, start, end);
+  const head = torn ? null : readHead(bytes, start, end);
   if (head && bytes[end - 1] === CLOSE) {
     const marker = bytes.subarray(start + 1, end).indexOf(MARKER);
     if (marker === -1) return { records: [{ head, span: { offset, length: end - start } }], damaged: false };

@@ -30,7 +30,7 @@ export function scanLog(
 
   const take = (start: number, end: number, last: boolean): void => {
     line++;
-    const content = readLine(buffer, start, end, base + start);
+    const content = readLine(buffer, start, end, base + start, last);
     for (const { head, span } of content.records)
       if (span) {
         const from = span.offset - base;

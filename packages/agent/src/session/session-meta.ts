@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { JsonObject } from "../contract/json.ts";
 import type { SessionMeta } from "../contract/session.ts";
@@ -65,7 +65,8 @@ export function readMeta(folder: string, id: string): SessionMeta | null {
   try {
     const meta = JSON.parse(text) as Partial<SessionMeta> | null;
     if (meta && typeof meta === "object" && !Array.isArray(meta)) {
-      if (typeof meta.app === "string" && meta.app !== "pi-ts") return null;
+      // pi-go's own sessions lie in the same folder and say `appName`.
+      if (("app" in meta && meta.app !== "pi-ts") || "appName" in meta) return null;
       if (meta.app === "pi-ts" && typeof meta.cwd === "string" && typeof meta.updated === "string")
         return complete(meta, id);
     }
@@ -87,10 +88,14 @@ export function writeMeta(folder: string, meta: SessionMeta): void {
 function metaFromLog(folder: string, id: string): SessionMeta | null {
   const buffer = Buffer.alloc(FIRST_LINE_BYTES);
   let length: number;
+  let written: string;
   try {
-    const fd = openSync(join(folder, EVENTS_FILE), "r");
+    const fd = openSync(join(folder, EVENTS_FILE), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) return null;
       length = readSync(fd, buffer, 0, buffer.length, 0);
+      written = stat.mtime.toISOString();
     } finally {
       closeSync(fd);
     }
@@ -100,9 +105,10 @@ function metaFromLog(folder: string, id: string): SessionMeta | null {
   }
   const end = buffer.subarray(0, length).indexOf(10);
   const record = parseRecord(buffer.subarray(0, end === -1 ? length : end));
-  if (!record) return null;
-  const values = record.type === "setting" ? record.values : {};
-  return complete({ ...pickTexts(values), created: record.ts, updated: record.ts }, id);
+  const values = record?.type === "setting" ? record.values : {};
+  return length === 0
+    ? null
+    : complete({ ...pickTexts(values), created: record?.ts ?? written, updated: written }, id);
 }
 
 function pickTexts(values: object): Partial<SessionMeta> {
