@@ -229,6 +229,13 @@ test("an error inside of the stream is classified by its type and keeps what had
   expect(partial).toEqual([{ type: "text", text: "half" }]);
 });
 
+test("a failed stream tells the tokens that it has used so far", async () => {
+  await using server = await modelServer();
+  server.reply(usage({ input: 40, cache_read: 2, cache_write: 0 }), say("half"), end());
+  const { events } = await ask(server);
+  expect(events.at(-1)).toMatchObject({ type: "error", usage: { input: 40, cache_read: 2, output: 1 } });
+});
+
 test("an abort ends the stream and closes the connection [P05]", async () => {
   await using server = await modelServer();
   server.reply(say("first"), hang());

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ModelServer } from "@pi-ts/testkit";
 import {
+  bytes,
   call,
   comment,
   cut,
@@ -172,6 +173,17 @@ test.each([
     message: expect.stringContaining("it failed"),
   });
   expect(partial).toMatchObject([{ text: "half" }]);
+});
+
+test("a failure is told at once, even if the service then keeps the connection open [P05]", async () => {
+  await using server = await modelServer();
+  const failed = {
+    type: "response.failed",
+    response: { error: { code: "server_error", message: "it failed" } },
+  };
+  server.reply(say("half"), bytes(`event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`), hang());
+  expect((await ask(server)).error).toMatchObject({ code: "overloaded", retryable: true });
+  await server.waitForAborted(1);
 });
 
 test("an abort ends the stream and closes the connection [P05]", async () => {

@@ -36,8 +36,12 @@ async function drain(iterator: AsyncIterator<unknown>): Promise<void> {
   // What fails after the terminal event can no longer hurt the answer.
   const ended = await Promise.race([rest().catch(() => true), limit]);
   clearTimeout(timer);
-  // Not awaited: closing waits for the read that hangs.
-  if (!ended) iterator.return?.().catch(() => undefined);
+  if (!ended) close(iterator);
+}
+
+/** Gives the connection back. Not awaited, since closing waits for a read that may hang; what it throws is of no use any more. */
+function close(iterator: AsyncIterator<unknown> | undefined): void {
+  iterator?.return?.().catch(() => undefined);
 }
 
 /**
@@ -74,21 +78,21 @@ export async function* runStream<Event>(run: {
     }
     finished = true;
     if (reader.failure) {
-      await iterator.return?.();
+      close(iterator);
       yield failed(reader.failure);
     } else if (reader.complete && !signal.aborted) {
       await drain(iterator);
       const warnings = reader.warnings?.() ?? [];
       yield { type: "end", message: reader.message(), ...(warnings.length > 0 && { warnings }) };
     } else {
-      await iterator.return?.();
+      close(iterator);
       yield failed(endedEarly(run.provider));
     }
   } catch (thrown) {
     finished = true;
     yield failed(run.describe(thrown));
   } finally {
-    // The consumer left early: give the connection back without waiting for it.
-    if (!finished) iterator?.return?.().catch(() => undefined);
+    // The consumer left early.
+    if (!finished) close(iterator);
   }
 }
