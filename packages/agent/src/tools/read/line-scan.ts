@@ -33,7 +33,7 @@ export interface Scan {
 
 const CHUNK = 256 * 1024;
 /** How far a file is read on only to count its lines. */
-const COUNT_BYTES = 256 * 1024 * 1024;
+const COUNT_BYTES = 64 * 1024 * 1024;
 /** How much is scanned before an abort is looked for. */
 const STEP_BYTES = 32 * 1024 * 1024;
 
