@@ -28,5 +28,6 @@ export { leftovers } from "./process/marker.ts";
 export { runProcess } from "./process/run-process.ts";
 export { type StartedProcess, startProcess } from "./process/started-process.ts";
 export { canary } from "./workspace/canary.ts";
+export { TINY_PNG } from "./workspace/tiny-png.ts";
 export { executable, link } from "./workspace/tree.ts";
 export { type Workspace, workspace } from "./workspace/workspace.ts";

@@ -24,6 +24,17 @@ export class Issued {
   /** Gemini signatures by value: the call they belong to (or "" for text). */
   readonly signatures = new Map<string, { name: string; args: string }>();
   #count = 0;
+  #raw = "";
+
+  /** Remembers bytes that a script sent as they are, so that what they hold may come back. */
+  sendRaw(data: Uint8Array): void {
+    this.#raw += new TextDecoder().decode(data);
+  }
+
+  /** Whether raw bytes held this text inside of a JSON string: it was given out, but nothing more is known of it. */
+  sentRaw(text: string): boolean {
+    return text !== "" && this.#raw.includes(JSON.stringify(text));
+  }
 
   /** A number that no other id of this server has. */
   next(): number {

@@ -98,6 +98,7 @@ class BodyWriter {
         return true;
       case "bytes":
         await this.begin(encoder);
+        this.#performance.issued.sendRaw(block.data);
         await this.#write(block.data);
         return false;
       case "comment":

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import {
+  bytes,
   call,
   cut,
   end,
@@ -199,4 +200,27 @@ test("a stop word becomes the wire's own, and a word of the wire goes through", 
   expect(await (await post(server, "anthropic", fineBody("anthropic"))).text()).toContain('"max_tokens"');
   const second = events(await (await post(server, "anthropic", fineBody("anthropic"))).text());
   expect(JSON.stringify(second)).toContain("model_context_window_exceeded");
+});
+
+test("a failed test is told before the complaint of the disposal", async () => {
+  const run = async (): Promise<void> => {
+    await using server = await modelServer();
+    server.reply(say("unheard"));
+    throw new Error("what the test found");
+  };
+  await expect(run()).rejects.toThrow(/what the test found[\s\S]*and at its disposal[\s\S]*unheard/);
+});
+
+test("what raw bytes gave out may come back", async () => {
+  await using server = await modelServer();
+  server.reply(bytes('data: {"thinking":"x","signature":"raw-sig"}\n\n'), end());
+  server.reply(say("done"));
+  await (await post(server, "anthropic", fineBody("anthropic"))).text();
+  const thinking = { type: "thinking", thinking: "x", signature: "raw-sig" };
+  const messages = [
+    { role: "user", content: "hi" },
+    { role: "assistant", content: [thinking, { type: "text", text: "a" }] },
+    { role: "user", content: "go on" },
+  ];
+  expect((await post(server, "anthropic", fineBody("anthropic", { messages }))).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { explainSuppressedErrors } from "../suppressed.ts";
 import type { Block } from "./blocks.ts";
 import { catalogAnswer, defaultModels, type ListedModel } from "./catalog.ts";
 import { anthropic } from "./dialects/anthropic.ts";
@@ -9,6 +10,7 @@ import { ollama } from "./dialects/ollama.ts";
 import { openaiChat } from "./dialects/openai-chat.ts";
 import { openaiResponses } from "./dialects/openai-responses.ts";
 import { bodyProblems } from "./invariants/body.ts";
+import { streamProblems } from "./invariants/stream.ts";
 import { Issued } from "./issued.ts";
 import { play } from "./player.ts";
 import { fieldAt, type OtherRequest, type RecordedRequest } from "./recorded-request.ts";
@@ -168,7 +170,11 @@ export class ModelServer implements AsyncDisposable {
       this.#notify();
     });
     let cutByScript = false;
-    const problems = [...bodyProblems(bytes), ...dialect.problems(request, this.#issued)];
+    const problems = [
+      ...bodyProblems(bytes),
+      ...dialect.problems(request, this.#issued),
+      ...streamProblems(dialect.wire, request.body),
+    ];
     const refused = problems[0];
     if (refused !== undefined) {
       this.problems.push(...problems.map((problem) => `request ${number} (${dialect.wire}): ${problem}`));
@@ -211,6 +217,7 @@ export class ModelServer implements AsyncDisposable {
 
 /** Starts a scripted model service on 127.0.0.1 and a free port. Dispose of it with `await using`. */
 export async function modelServer(): Promise<ModelServer> {
+  explainSuppressedErrors();
   const server = createServer();
   const made = new ModelServer(server);
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Block, UsageNumbers } from "./blocks.ts";
+import { commonText } from "./prompt-prefix.ts";
 import type { CachePart, RecordedRequest } from "./recorded-request.ts";
 
 /** What all answers of a server cost together, as they were reported on the wire. */
@@ -7,23 +8,6 @@ export interface Bill extends UsageNumbers {
 }
 
 const tokens = (characters: number): number => Math.ceil(characters / 4);
-
-/** Characters of the longest common beginning of two part lists, whole parts first, then into the first part that differs. */
-export function commonLength(a: readonly CachePart[], b: readonly CachePart[]): number {
-  let length = 0;
-  for (const [index, part] of a.entries()) {
-    const other = b[index];
-    if (other === undefined) return length;
-    if (other.text === part.text) {
-      length += part.text.length;
-      continue;
-    }
-    let same = 0;
-    while (same < part.text.length && part.text[same] === other.text[same]) same++;
-    return length + same;
-  }
-  return length;
-}
 
 /**
  * Counts honest usage: a token is four characters of the request or the answer, and a simulated prompt cache (without
@@ -46,7 +30,8 @@ export class UsageMeter {
       read = Math.min(read, marked);
       write = marked - read;
     } else if (request.wire !== "ollama")
-      for (const entry of earlier) read = Math.max(read, commonLength(entry.parts, request.cacheParts));
+      for (const entry of earlier)
+        read = Math.max(read, commonText({ cacheParts: entry.parts }, request).length);
     this.#earlier.push({ key, parts: request.cacheParts });
 
     const text = (kinds: string[]): number =>

@@ -24,10 +24,11 @@ for (const [title, path, content] of places)
     expect(() => bird.absentFrom(ws.path)).toThrow(path.split("/").at(-1));
   });
 
-test("the word is found in a file name, in a link target and in a text", async () => {
+test("the word is found in a file name, in a link target, in a text and in a request", async () => {
   await using named = await workspace({ Kanarienvogel: "x" });
   expect(() => canary("Kanarienvogel").absentFrom(named.path)).toThrow("the name of");
   await using linked = await workspace({ l: link("Kanarienvogel") });
   expect(() => canary("Kanarienvogel").absentFrom(linked.path)).toThrow("the link target of");
   expect(() => canary("Kanarienvogel").absentFrom("a Kanarienvogel sings")).toThrow("a text");
+  expect(() => canary("Kanarienvogel").absentFrom({ text: "a Kanarienvogel" })).toThrow("a request");
 });

@@ -6,9 +6,9 @@ export interface Canary {
   word: string;
   /**
    * Throws when the word is in one of these: raw bytes of every file below a folder (and file names and link targets),
-   * or a text. Also finds it as base64 at any alignment, URL-encoded and JSON-escaped.
+   * a text, or a recorded request (its raw body). Also finds it as base64 at any alignment, URL-encoded and JSON-escaped.
    */
-  absentFrom(...foldersOrTexts: string[]): void;
+  absentFrom(...places: (string | { text: string })[]): void;
 }
 
 /** Watches for a secret or private word. A value that is the path of an existing folder or file is searched, else it is text. */
@@ -18,7 +18,11 @@ export function canary(word: string): Canary {
   return {
     word,
     absentFrom(...places) {
-      const found = places.flatMap((place) => searchPlace(place, forms));
+      const found = places.flatMap((place) =>
+        typeof place === "string"
+          ? searchPlace(place, forms)
+          : searchBytes("a request", Buffer.from(place.text), forms),
+      );
       if (found.length > 0) throw new Error(`canary "${word}" was found:\n- ${found.join("\n- ")}`);
     },
   };

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { killMarked, MARKER } from "../process/marker.ts";
+import { explainSuppressedErrors } from "../suppressed.ts";
 import { type Entry, snapshotTree, writeTree } from "./tree.ts";
 
 export interface WorkspaceOptions {
@@ -160,6 +161,7 @@ export async function workspace(
   entries: Readonly<Record<string, Entry>> = {},
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
+  explainSuppressedErrors();
   return new Workspace(entries, options);
 }
 

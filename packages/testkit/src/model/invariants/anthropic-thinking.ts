@@ -35,13 +35,14 @@ function blockProblem(
   block: Fields,
 ): string | undefined {
   if (block["type"] === "redacted_thinking")
-    return issued.redacted.has(string(block["data"]))
+    return issued.redacted.has(string(block["data"])) || issued.sentRaw(string(block["data"]))
       ? undefined
       : "Invalid `data` in `redacted_thinking` block";
   if (block["type"] !== "thinking") return undefined;
   const signature = string(block["signature"]);
   if (signature === "") return "thinking.signature: Field required";
   const known = issued.thinking.get(signature);
+  if (!known && issued.sentRaw(signature)) return undefined;
   if (!known) return "Invalid `signature` in `thinking` block";
   if (known.text !== block["thinking"]) return `the text of a thinking block was changed. ${MODIFIED}`;
   if (known.model !== request.model)

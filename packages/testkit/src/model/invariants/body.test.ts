@@ -68,3 +68,11 @@ test("more than 32 MB is refused", async () => {
   const big = fineBody("anthropic", { system: "x".repeat(33 * 1024 * 1024) });
   expect(await refusal(server, "anthropic", big)).toContain("bytes");
 });
+
+test("a request for a whole answer is refused, because this server only streams", async () => {
+  await using server = await modelServer();
+  for (const wire of ["anthropic", "openai-responses", "openai-chat", "ollama"] as const)
+    expect(
+      await refusal(server, wire, fineBody(wire, { stream: false, stream_options: undefined })),
+    ).toContain("stream");
+});

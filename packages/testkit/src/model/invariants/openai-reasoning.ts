@@ -10,6 +10,7 @@ export function reasoningProblems(model: string, items: readonly Fields[], issue
   const answers = issued.answers.filter((answer) => answer.wire === "openai-responses");
   for (const [index, item] of items.entries()) {
     if (item["type"] === "reasoning") {
+      if (issued.sentRaw(string(item["id"]))) continue;
       const answer = answers.find((candidate) =>
         candidate.parts.some((part) => isReasoning(part, string(item["id"]))),
       );
