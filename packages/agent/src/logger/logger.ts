@@ -43,14 +43,19 @@ export function createLogger(options: LoggerOptions): Logger {
   const write = (entry: Entry, time: number): void => {
     if (fd === null) return;
     try {
-      const line = encodeJsonLine({
-        time: new Date(time).toISOString(),
-        ...(bounded(redactor.data(entry)) as object),
-      });
-      const bytes = Buffer.from(line, "utf8");
+      const bytes = Buffer.from(encode(entry, time), "utf8");
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     } catch (thrown) {
       stop(thrown);
+    }
+  };
+  const encode = (entry: Entry, time: number): string => {
+    const stamp = { time: new Date(time).toISOString() };
+    try {
+      return encodeJsonLine({ ...stamp, ...(bounded(redactor.data(entry)) as object) });
+    } catch (thrown) {
+      const content = `an entry (${entry.type}) could not be logged: ${errorMessage(thrown)}`;
+      return encodeJsonLine({ ...stamp, type: "error", content });
     }
   };
   const release = (): void => {

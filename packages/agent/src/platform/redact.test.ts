@@ -61,12 +61,13 @@ test("assignments of keys lose their value [X05]", () => {
   expect(text("https://x.example/?key=abcdefgh&b=1")).toBe("https://x.example/?key=[redacted]&b=1");
 });
 
-test("keys in use go wherever they stand, also JSON-escaped and URL-encoded [X05]", () => {
+test("keys in use go wherever they stand, also JSON-escaped, URL-encoded and in base64 [X05]", () => {
   const key = 'odd"key/with+signs';
   const own = createRedactor([key, "short"]);
   expect(own.text(`a ${key} b`)).toBe("a [redacted] b");
   expect(own.text(JSON.stringify({ error: `bad ${key}` }))).toBe('{"error":"bad [redacted]"}');
   expect(own.text(`?q=${encodeURIComponent(key)}`)).toBe("?q=[redacted]");
+  expect(own.text(`Basic: ${Buffer.from(key).toString("base64")}`)).toBe("Basic: [redacted]");
   expect(own.text("a short word")).toBe("a short word");
 });
 

@@ -67,7 +67,7 @@ export interface Redactor {
   data(value: unknown): unknown;
 }
 
-/** Knows the usual forms of secrets, and `known` ones exactly (as they are, JSON-escaped and URL-encoded). Shorter than 8 characters: ignored. */
+/** Knows the usual forms of secrets, and `known` ones exactly (as they are, JSON-escaped, URL-encoded, in base64). Shorter than 8 characters: ignored. */
 export function createRedactor(known: readonly string[] = []): Redactor {
   const exact = [...new Set(known.filter((secret) => secret.length >= 8).flatMap(spellings))].sort(
     (a, b) => b.length - a.length,
@@ -94,5 +94,9 @@ export function createRedactor(known: readonly string[] = []): Redactor {
 }
 
 function spellings(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+  const bytes = Buffer.from(secret);
+  // The groups of base64 that do not depend on what follows the secret.
+  const base64 = bytes.toString("base64").slice(0, Math.floor(bytes.length / 3) * 4);
+  const encoded = base64.length >= 12 ? [base64] : [];
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed()), ...encoded];
 }

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { workspace } from "@pi-ts/testkit";
+import { runProcess, workspace } from "@pi-ts/testkit";
 import { readRecords, storeOf, texts, user } from "./test-support/sessions.ts";
 
 /** A session with `prompts`, closed; its log as bytes. */
@@ -32,7 +32,9 @@ test("a log cut at any byte of its last records keeps every whole record and tak
     const kept = readRecords(bytes.subarray(0, cut));
     const { store, notices } = storeOf(ws.path, cut);
     const session = store.open(id);
-    const expected = texts(kept.filter((record) => record.type === "message").map((record) => record.message));
+    const expected = texts(
+      kept.filter((record) => record.type === "message").map((record) => record.message),
+    );
     expect(texts(session.messages())).toEqual(expected);
     session.append(user("after"));
     session.close();
@@ -136,9 +138,21 @@ test("a line of 200 MB is skipped and named, and its neighbours are kept in boun
   writeSync(fd, Buffer.alloc(tail.length), 0, tail.length, second);
   writeSync(fd, tail, 0, tail.length, second + 200_000_000);
   closeSync(fd);
-  const { store, notices } = storeOf(ws.path);
-  expect(texts(store.read(id).messages)).toEqual(["one", "three"]);
+  const code = `const { SessionStore } = await import(${JSON.stringify(import.meta.resolve("./session-store.ts"))});
+    const peak = () => process.resourceUsage().maxRSS; // kilobytes
+    const before = peak();
+    const notices = [];
+    const store = new SessionStore({ root: ".", now: Date.now, onNotice: (text) => notices.push(text) });
+    const said = store.read("${id}").messages.map((message) => message.parts[0].text);
+    console.log(JSON.stringify({ said, notices, megabytes: (peak() - before) / 1000 }));`;
+  const child = await runProcess([process.execPath, "--no-env-file", "-e", code], {
+    cwd: ws.path,
+    env: ws.env(),
+  });
+  const { said, notices, megabytes } = JSON.parse(child.stdout);
+  expect(said).toEqual(["one", "three"]);
   expect(notices.join()).toContain("1 line too long (line 3)");
+  expect(megabytes).toBeLessThan(150);
 });
 
 test("a record of an unknown type is kept and the messages after it are found [C02]", async () => {
