@@ -16,6 +16,7 @@ import { ModelCall, type Reply } from "./model-call.ts";
 import { chooseShortened } from "./overflow.ts";
 import { decideRetry, tooLongToWait } from "./retry.ts";
 import { priced, type RunScope, store } from "./run-scope.ts";
+import { wellFormed } from "./well-formed.ts";
 
 /** How a turn ended. What was received is stored by then; `usage` covers all its requests. */
 export type TurnEnd =
@@ -72,7 +73,7 @@ export class ModelTurn {
       return this.#aborted([]);
     }
     const { client, clock, idle } = options;
-    const call = new ModelCall(request, { client, clock, idle, onCall: () => void loadValidator() });
+    const call = new ModelCall(request, { client, clock, idle, onCall: warmUp });
     this.#call = call;
     this.#requests++;
     const reply = yield* call.run(this.#signal);
@@ -120,10 +121,8 @@ export class ModelTurn {
     if (reply.kind === "aborted") return this.#aborted(reply.partial);
     if (reply.kind === "failed") return yield* this.#failed(reply, call);
     for (const text of reply.warnings) yield warning(text);
-    const message = yield* this.#changed({
-      ...reply.message,
-      usage: priced(this.#scope, reply.message.usage),
-    });
+    const answer = { ...reply.message, usage: priced(this.#scope, reply.message.usage) };
+    const message = this.#scope.calls.settle(wellFormed(yield* this.#changed(wellFormed(answer))));
     this.#scope.meter.learn(this.#scope.options.conversation.messages(), reply.message.usage, message);
     store(this.#scope, message);
     return { kind: "message", message, usage: this.#usage };
@@ -205,6 +204,11 @@ export class ModelTurn {
       partial: true,
     });
   }
+}
+
+/** Loads the validator while the call's arguments still arrive; a failure shows when a call is validated. */
+function warmUp(): void {
+  loadValidator().catch(() => undefined);
 }
 
 function warning(message: string): AgentEvent {

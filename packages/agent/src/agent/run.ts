@@ -79,7 +79,7 @@ export class Run {
       for (const text of this.#inbox.takeSteering()) this.#say(text, "steering");
       if (this.#signal.aborted) return "aborted";
       if (maxTurns !== undefined && this.#turns >= maxTurns) {
-        yield notice(`Stopped after ${maxTurns} turns, as --max-turns asks. Send a message to go on.`);
+        yield notice(`Stopped after ${maxTurns} turns, the limit of this run. Send a message to go on.`);
         return "max_turns";
       }
       const end = yield* new ModelTurn(this.#scope, this.#signal).run();
@@ -106,7 +106,10 @@ export class Run {
     this.#text = end.text;
     if (end.kind === "aborted") return "aborted";
     const { code, message } = end.error;
-    const resume = 'What was received is kept: say "continue" to go on from there.';
+    const resume =
+      end.text === ""
+        ? 'Say "continue" to try again.'
+        : 'What was received is kept: say "continue" to go on from there.';
     const hint = end.resumable
       ? resume
       : (end.error.hint ?? (code === "overflow" ? OVERFLOW_HINT : undefined));

@@ -51,13 +51,19 @@ export class ToolBatch {
 
   /** The batch's events. However the iteration ends, each call has exactly one stored result afterwards. */
   async *run(): AsyncGenerator<AgentEvent, void> {
-    const work = this.#runAll().finally(() => this.#channel.close());
+    let failure: { thrown: unknown } | undefined;
+    // Its failure is kept until it can be thrown here: the reader may be slow, and nobody else listens.
+    const work = this.#runAll().then(undefined, (thrown: unknown) => {
+      failure = { thrown };
+    });
+    void work.finally(() => this.#channel.close());
     try {
       yield* this.#channel;
     } finally {
       // The reader may have left in the middle (the run is aborted then): results still have to be complete.
       await work;
     }
+    if (failure) throw failure.thrown;
   }
 
   async #runAll(): Promise<void> {

@@ -39,7 +39,7 @@ export class Toolbox {
   #near(name: string): string[] {
     return [...this.#byName.keys()]
       .map((known) => ({ known, distance: nearness(name, known.toLowerCase()) }))
-      .filter(({ known, distance }) => distance <= Math.max(1, Math.floor(known.length / 3)))
+      .filter(({ known, distance }) => distance <= (known.length < 4 ? 1 : 2))
       .sort((a, b) => a.distance - b.distance)
       .slice(0, 3)
       .map(({ known }) => known);

@@ -86,7 +86,10 @@ export interface AssistantMessage {
   partial?: true;
 }
 
-/** The results of one assistant message's calls, in call order. */
+/**
+ * The results of one assistant message's calls, in call order. That is how a request carries them; in storage each result is a
+ * message of its own, written as it finishes, so that a kill loses none.
+ */
 export interface ToolMessage {
   role: "tool";
   parts: ToolResultPart[];

@@ -52,10 +52,11 @@ export class RepairedHistory {
   messages(stored: readonly Message[]): Message[] {
     if (!this.#continues(stored)) this.#restart();
     for (let i = this.#seen.length; i < stored.length; i++) this.#take(stored, i);
-    const messages = this.#done.slice();
-    for (const message of this.#turn?.messages() ?? []) append(messages, message);
-    if (messages.at(-1)?.role === "assistant") messages.push(note(CONTINUE_NOTE, "continue"));
-    return messages;
+    const tail: Message[] = [];
+    const last = this.#done.at(-1);
+    for (const message of this.#turn?.messages() ?? []) append(tail, message, last);
+    if ((tail.at(-1) ?? last)?.role === "assistant") tail.push(note(CONTINUE_NOTE, "continue"));
+    return this.#done.concat(tail);
   }
 
   /** From now on shortened messages stand for the stored ones. Thinking after the first of them is bound to what changed and is dropped. */
@@ -130,9 +131,9 @@ export class RepairedHistory {
 }
 
 /** Appends with the two rules of order: a user message comes first, and two answers never follow each other. */
-function append(messages: Message[], message: Message): void {
+function append(messages: Message[], message: Message, before?: Message): void {
   if (message.role === "assistant") {
-    const last = messages.at(-1);
+    const last = messages.at(-1) ?? before;
     if (!last) messages.push(note(OPENING_NOTE, "summary"));
     else if (last.role === "assistant") messages.push(note(CONTINUE_NOTE, "continue"));
   }

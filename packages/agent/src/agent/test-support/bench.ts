@@ -2,7 +2,6 @@
 import type { Callbacks } from "../../contract/callbacks.ts";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { Message, UserMessage } from "../../contract/messages.ts";
-import type { Clock } from "../../contract/services.ts";
 import type { Conversation } from "../../contract/session.ts";
 import type { AnyTool, ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import type { RunnerOptions } from "../options.ts";
@@ -52,9 +51,9 @@ export function user(textOfIt: string): UserMessage {
   return { role: "user", parts: [{ type: "text", text: textOfIt }], origin: "user" };
 }
 
-interface BenchOptions extends Partial<Omit<RunnerOptions, "callbacks" | "clock">> {
+interface BenchOptions extends Partial<Omit<RunnerOptions, "callbacks" | "clock" | "conversation">> {
+  conversation?: MemoryConversation;
   callbacks?: readonly Partial<Callbacks>[];
-  clock?: Clock;
   history?: Message[];
 }
 
@@ -62,8 +61,7 @@ interface BenchOptions extends Partial<Omit<RunnerOptions, "callbacks" | "clock"
 export function bench(more: BenchOptions = {}) {
   const model = new FakeModel();
   const clock = new ManualClock();
-  const { history, callbacks, ...rest } = more;
-  const conversation = new MemoryConversation(history ?? []);
+  const { history, callbacks, conversation = new MemoryConversation(history ?? []), ...rest } = more;
   let ids = 0;
   const options: RunnerOptions = {
     conversation,
