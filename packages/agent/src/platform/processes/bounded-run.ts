@@ -1,9 +1,8 @@
 import type { OwnedProcess, ProcessResult } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
+import { drainOutput } from "./drain.ts";
 
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
-/** How long output may still come after the program itself has ended (a child of it holds the pipe). */
-const DRAIN_MS = 200;
 
 /** Limits of {@link runBounded}; `maxBytes` counts each stream for itself. */
 export interface RunLimits {
@@ -47,9 +46,7 @@ export async function runBounded(
   const reads = [collect(child.stdout, maxBytes), collect(child.stderr, maxBytes)] as const;
   const drained = Promise.all(reads.map((read) => read.done));
   const exit = await child.exited;
-  const drainOver = new AbortController();
-  await Promise.race([drained, clock.sleep(DRAIN_MS, drainOver.signal)]);
-  drainOver.abort();
+  await drainOutput(drained, () => reads[0].seen() + reads[1].seen(), clock);
   over.abort();
   limits.signal?.removeEventListener("abort", onAbort);
   child.detachStreams();
@@ -63,9 +60,11 @@ export async function runBounded(
 function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let kept = 0;
+  let seen = 0;
   let dropped = false;
   const done = (async () => {
     for await (const chunk of stream) {
+      seen += chunk.length;
       const part = kept + chunk.length > maxBytes ? chunk.subarray(0, maxBytes - kept) : chunk;
       if (part.length < chunk.length) dropped = true;
       if (part.length === 0) continue;
@@ -73,5 +72,5 @@ function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number) {
       kept += part.length;
     }
   })();
-  return { done, bytes: () => Buffer.concat(chunks), truncated: () => dropped };
+  return { done, bytes: () => Buffer.concat(chunks), truncated: () => dropped, seen: () => seen };
 }

@@ -1,60 +1,106 @@
 /** Bytes of one output of a program, for one reader. Nothing is read before it is asked for, so a full pipe stops the writer. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Stops for good: a pending read ends the iteration and the descriptor is given back. Safe to call again. */
+  /**
+   * Stops handing bytes on: a pending read ends the iteration. What still comes is read slowly and dropped, because a
+   * closed pipe would kill a server that a command left running. Safe to call again.
+   */
   detach(): void;
   /** Resolves once the end was read or reading was given up. */
   readonly finished: Promise<void>;
   /** The same, to look at. */
   readonly ended: boolean;
+  /** Resolves when nobody can write any more and the descriptor has been given back. */
+  readonly closed: Promise<void>;
 }
+
+/** Pause between two reads of dropped output: at most some 13 MB/s of a runaway writer reach us. */
+const DROP_PAUSE_MS = 5;
 
 /**
  * A {@link ByteStream} over a web stream. The reader is taken at once: Bun fills its memory without limit with the output
- * of a child whose stream nobody has taken. `release` runs once, when the stream has ended or was given up.
+ * of a child whose stream nobody has taken. `release` runs once, when the stream has really ended.
  */
 export function byteStream(source: ReadableStream<Uint8Array>, release?: () => void): ByteStream {
   const reader = source.getReader();
+  const finished = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   let over = false;
-  const { promise: finished, resolve: resolveFinished } = Promise.withResolvers<void>();
-  const finish = () => {
-    if (over) return;
+  let atEnd = false;
+  let interrupt = () => {
+    // nobody waits yet
+  };
+  let pending: Promise<Uint8Array | undefined> | undefined;
+
+  function finish(): void {
     over = true;
-    resolveFinished();
+    finished.resolve();
+    interrupt();
+  }
+
+  function close(): void {
+    if (atEnd) return;
+    atEnd = true;
     release?.();
-  };
-  const cancel = () => {
+    finish();
+    closed.resolve();
+  }
+
+  /** The next piece; undefined at the end. A pipe that breaks (the child was killed) is the end of its output. */
+  function read(): Promise<Uint8Array | undefined> {
+    pending ??= reader
+      .read()
+      .then(
+        ({ done, value }) => (done ? undefined : value),
+        () => undefined,
+      )
+      .then((value) => {
+        pending = undefined;
+        if (value === undefined) close();
+        return value;
+      });
+    return pending;
+  }
+
+  async function drop(): Promise<void> {
+    while (!atEnd && (await read()) !== undefined) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, DROP_PAUSE_MS).unref();
+      });
+    }
+  }
+
+  function detach(): void {
     if (over) return;
-    const cancelled = reader.cancel().catch(() => {
-      // the stream had failed: there is nothing left to cancel
-    });
-    // The descriptor may be closed only when the stream no longer waits on it.
-    cancelled.finally(finish).catch(() => {
-      // `finish` gives back a descriptor; that one is closed already is no concern of the reader
-    });
-  };
+    finish();
+    // `drop` cannot reject: `read` turns every failure into the end.
+    void drop();
+  }
+
   const iterator: AsyncIterator<Uint8Array> = {
-    async next() {
-      if (over) return { done: true, value: undefined };
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return { done: false, value };
-      } catch {
-        // A pipe that breaks (the child was killed) is the end of its output.
-      }
-      finish();
-      return { done: true, value: undefined };
+    next() {
+      // No race against `finished`: it would remember each of millions of reads.
+      return new Promise((resolve) => {
+        const end = () => resolve({ done: true, value: undefined });
+        if (over) {
+          end();
+          return;
+        }
+        interrupt = end;
+        void read().then((value) => (value === undefined ? end() : resolve({ done: false, value })));
+      });
     },
     async return() {
-      cancel();
+      detach();
       return { done: true, value: undefined };
     },
   };
   return {
     [Symbol.asyncIterator]: () => iterator,
-    detach: cancel,
-    finished,
+    detach,
+    finished: finished.promise,
     get ended() {
       return over;
     },
+    closed: closed.promise,
   };
 }

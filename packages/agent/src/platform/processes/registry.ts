@@ -29,8 +29,10 @@ export interface ProcessRegistry extends ProcessDoor {
     environment: Record<string, string>;
     mark: string;
   };
-  /** Takes over a process that was started in another way. */
-  adopt(started: StartedProcess): void;
+  /** Takes over a process that was started in another way. `guarded`: false when it dies with another one anyway. */
+  adopt(started: StartedProcess, options: { guarded: boolean }): void;
+  /** Has a temporary folder deleted should we be killed. Its owner deletes it in all other cases. */
+  guardFolder(path: string): void;
 }
 
 /** The one owner of every program that a run starts: each in its own group, without our secrets, ended with us. */
@@ -41,6 +43,7 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
   const owned = new Set<StartedProcess>();
   let clean: Record<string, string> | undefined;
   let watchdog: Watchdog | null | undefined;
+  const guardedOnes = new Set<StartedProcess>();
   let starts = 0;
   let used = false;
 
@@ -51,11 +54,18 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
     return { environment, mark: `${START_VARIABLE}=${id}` };
   }
 
-  function own(started: StartedProcess): void {
+  function watch(): Watchdog | null {
+    if (watchdog === undefined) watchdog = startWatchdog(`${OWNER_VARIABLE}=${ownerId}`);
+    return watchdog;
+  }
+
+  function own(started: StartedProcess, guarded: boolean): void {
     owned.add(started);
     used = true;
-    watchdog ??= startWatchdog(`${OWNER_VARIABLE}=${ownerId}`);
-    watchdog?.guard(started.pid);
+    if (guarded) {
+      watch()?.guard(started.pid);
+      guardedOnes.add(started);
+    }
     // The streams first: a child that moved away but holds them has been seen by then.
     started.settled.then(() => forget(started)).catch(() => undefined);
   }
@@ -63,19 +73,20 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
   function forget(started: StartedProcess): void {
     // A background child of an ended command stays owned.
     if (started.alive() || !owned.delete(started)) return;
-    watchdog?.release(started.pid);
+    if (guardedOnes.delete(started)) watchdog?.release(started.pid);
   }
 
   function start(spec: ProcessSpec): OwnedProcess {
     const { environment, mark } = environmentFor(spec.env);
     const started = startProcess(spec, { environment, mark, clock });
-    own(started);
+    own(started, true);
     return started;
   }
 
   return {
     start,
-    adopt: own,
+    adopt: (started, { guarded }) => own(started, guarded),
+    guardFolder: (path) => watch()?.guardFolder(path),
     childEnvironment: environmentFor,
     async run(spec, limits) {
       return runBounded(start(spec), limits, clock);

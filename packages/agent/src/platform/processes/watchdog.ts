@@ -5,20 +5,24 @@ export interface Watchdog {
   /** Ends the group of `pid` when we die. */
   guard(pid: number): void;
   release(pid: number): void;
+  /** Deletes a temporary folder of ours when we die. */
+  guardFolder(path: string): void;
   /** Everything has ended: the watchdog goes without looking around. */
   dismiss(): void;
 }
 
 /**
- * Reads "+ group" and "- group" until our end of the pipe closes, then kills those groups and every process that carries
- * the mark. "." dismisses it. `ps -E` is macOS; the mark is looked for twice, for what was just being forked.
+ * Reads "+ group", "- group" and "d folder" until our end of the pipe closes, then kills those groups and every process
+ * that carries the mark, and deletes the folders. "." dismisses it. `ps -E` is macOS; the mark is looked for twice, for what was just being forked.
  */
 const SCRIPT = `trap '' HUP INT TERM QUIT
 groups=' '
+folders=
 while read -r sign group; do
   case $sign in
     +) groups="$groups$group " ;;
     -) groups="\${groups%% $group *} \${groups#* $group }" ;;
+    d) folders="$folders $group" ;;
     .) exit 0 ;;
   esac
 done
@@ -34,7 +38,8 @@ for round in 1 2; do
       [ "$pid" = "$$" ] || kill -9 "$pid"
     done
   fi
-done`;
+done
+[ -z "$folders" ] || rm -rf -- $folders`;
 
 /** Starts a watchdog for processes marked `mark` (`NAME=value`). Null where there is no `sh` (Windows): then nobody watches. */
 export function startWatchdog(mark: string): Watchdog | null {
@@ -59,6 +64,10 @@ export function startWatchdog(mark: string): Watchdog | null {
     };
     return {
       guard: (pid) => send(`+ ${pid}\n`),
+      guardFolder: (path) => {
+        // The script splits at blanks; such a folder is left to the system's own cleaning.
+        if (/^\/[\w./-]+$/.test(path)) send(`d ${path}\n`);
+      },
       release: (pid) => send(`- ${pid}\n`),
       dismiss: () => {
         send(".\n");

@@ -8,17 +8,19 @@ import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
 /** Linux takes at most 128 KiB in one argument (MAX_ARG_STRLEN); longer commands go through a file. */
 const ARGUMENT_LIMIT = 100_000;
 
-/** Runs `command` with bash and no confinement. Throws what {@link ProcessDoor.start} throws. */
+/**
+ * Runs `command` with bash, under `prefix` where that confines it. Throws what {@link ProcessDoor.start} throws.
+ */
 export function startPlainCommand(
   processes: ProcessDoor,
   bash: string,
   command: string,
-  options: { cwd: string; env?: Readonly<Record<string, string>> },
+  options: { cwd: string; env?: Readonly<Record<string, string>>; prefix?: readonly string[] },
 ): OwnedProcess {
   const script = Buffer.byteLength(command) > ARGUMENT_LIMIT ? scriptFile(command) : undefined;
   const words = script === undefined ? ["-c", command] : [script];
   const child = processes.start({
-    argv: [bash, "--norc", "--noprofile", ...words],
+    argv: [...(options.prefix ?? []), bash, "--norc", "--noprofile", ...words],
     cwd: options.cwd,
     env: { ...COMMAND_ENVIRONMENT, ...options.env },
     label: command,

@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { realPathOf } from "./real-path.ts";
+
+/** What a repository's own programs may write and what would run as code of the user later. Real absolute paths. */
+export interface GitProtection {
+  /** Git folders outside of the project that a worktree of it must write to. */
+  writable: string[];
+  /** Renaming these away would get around the protection, so they are mounted for themselves. */
+  fixed: string[];
+  readOnly: string[];
+}
+
+/**
+ * The git folders of a project: its own `.git`; in a linked worktree or a part of a repository the repository's, without
+ * which nothing could be committed. Nothing when there is none. `prepare` makes a missing hooks folder, so that it can be protected.
+ */
+export function gitProtection(root: string, prepare: boolean): GitProtection {
+  const dotGit = join(root, ".git");
+  const kind = kindOf(dotGit);
+  if (kind === "file") return worktree(dotGit);
+  if (kind === "folder") {
+    // A link to a git folder elsewhere is not followed: a repository could point it anywhere.
+    if (realPathOf(dotGit) !== dotGit) return nothing();
+    return { writable: [], fixed: [dotGit], readOnly: codeOf(dotGit, prepare) };
+  }
+  const outer = enclosing(dirname(root));
+  return outer === undefined ? nothing() : { writable: [outer], fixed: [], readOnly: codeOf(outer, prepare) };
+}
+
+/** The `.git` of the nearest folder above that has one and belongs to the user who runs us. */
+function enclosing(folder: string): string | undefined {
+  const candidate = join(folder, ".git");
+  if (kindOf(candidate) === "folder" && kindOf(join(candidate, "HEAD")) === "file")
+    return statSync(candidate).uid === process.getuid?.() && realPathOf(candidate) === candidate
+      ? candidate
+      : undefined;
+  const above = dirname(folder);
+  return above === folder ? undefined : enclosing(above);
+}
+
+function nothing(): GitProtection {
+  return { writable: [], fixed: [], readOnly: [] };
+}
+
+/**
+ * `.git` of a linked worktree names a folder of the main repository. It counts only when that folder names this `.git`
+ * in turn (git writes both): a downloaded project could otherwise make any folder writable.
+ */
+function worktree(dotGit: string): GitProtection {
+  const named = /^gitdir: (.+)$/m.exec(textOf(dotGit))?.[1];
+  if (named === undefined) return { ...nothing(), readOnly: [dotGit] };
+  const folder = realPathOf(resolve(dirname(dotGit), named.trim()));
+  const back = folder === undefined ? undefined : realPathOf(textOf(join(folder, "gitdir")).trim());
+  if (folder === undefined || back !== realPathOf(dotGit)) return { ...nothing(), readOnly: [dotGit] };
+  const common = realPathOf(resolve(folder, textOf(join(folder, "commondir")).trim() || "."));
+  if (common === undefined || !folder.startsWith(`${common}/worktrees/`))
+    return { ...nothing(), readOnly: [dotGit] };
+  return { writable: [common], fixed: [], readOnly: [dotGit, ...codeOf(common, false)] };
+}
+
+/** Parts of a git folder that are commands, or name some. */
+function codeOf(gitFolder: string, prepare: boolean): string[] {
+  const hooks = join(gitFolder, "hooks");
+  if (prepare && kindOf(hooks) === undefined && kindOf(join(gitFolder, "HEAD")) === "file") makeFolder(hooks);
+  return [hooks, join(gitFolder, "config"), join(gitFolder, "config.worktree")].filter(
+    (path) => kindOf(path) !== undefined,
+  );
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch {
+    // a git folder that we cannot write to is one that commands cannot write to either
+  }
+}
+
+function kindOf(path: string): "file" | "folder" | undefined {
+  try {
+    return statSync(path).isDirectory() ? "folder" : "file";
+  } catch {
+    // missing, or not ours to look at
+    return undefined;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8").slice(0, 4096);
+  } catch {
+    // not there or not readable: says nothing
+    return "";
+  }
+}

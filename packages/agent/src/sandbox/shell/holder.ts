@@ -1,0 +1,157 @@
+import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { OwnedProcess } from "../../contract/process.ts";
+import { CHANNEL_FOLDER } from "./bubblewrap-arguments.ts";
+
+/** A place in a running sandbox where one command at a time can run. */
+export interface Lane {
+  /** Our side of the lane's pipes and of its command file. */
+  readonly folder: string;
+  /** Hands a command over. `onEnd` is called once, also when the sandbox dies. Resolves when it runs; rejects when it cannot. */
+  run(command: string, options: { mark: string; cwd: string; onEnd(end: LaneEnd): void }): Promise<void>;
+}
+
+/** How a command in a lane ended. `left`: processes of its group live on. */
+export interface LaneEnd {
+  code: number | null;
+  signal: string | null;
+  left: boolean;
+}
+
+/** A running sandbox. */
+export interface Holder {
+  /** Resolves when it takes commands; rejects with an Error that says why there is no sandbox. */
+  readonly ready: Promise<void>;
+  readonly alive: boolean;
+  /** A lane with nothing running. */
+  takeLane(): Promise<Lane>;
+  /** Its command has ended and nobody holds its pipes. */
+  giveBack(lane: Lane): void;
+  /** No lane is taken. */
+  readonly idle: boolean;
+}
+
+interface Waiting {
+  started(): void;
+  refused(reason: string): void;
+  onEnd(end: LaneEnd): void;
+}
+
+/** Longer commands go through a script file: Linux takes 128 KiB in one argument. */
+const ARGUMENT_LIMIT = 100_000;
+
+/**
+ * Speaks with the dispatcher and the lanes of a sandbox (see `sandbox-script.ts`). `channels` is the folder of the pipes,
+ * ours alone; `child` the sandbox's process, its stdin the dispatcher's, its stdout the answers.
+ */
+export function createHolder(child: OwnedProcess, channels: string): Holder {
+  const ready = Promise.withResolvers<void>();
+  const lanes: Lane[] = [];
+  const opening = new Map<string, (lane: Lane | Error) => void>();
+  const commands = new Map<string, Waiting>();
+  let alive = true;
+  let taken = 0;
+  let laneCount = 0;
+  let commandCount = 0;
+  let complaint = "";
+
+  void followAnswers();
+  void followComplaints();
+
+  async function followAnswers(): Promise<void> {
+    let rest = "";
+    for await (const bytes of child.stdout) {
+      const lines = (rest + Buffer.from(bytes).toString("latin1")).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) answer(line.split(" "));
+    }
+    await child.exited;
+    died();
+  }
+
+  async function followComplaints(): Promise<void> {
+    for await (const bytes of child.stderr)
+      if (complaint.length < 2_000) complaint += Buffer.from(bytes).toString();
+  }
+
+  function answer([word, id = "", code, left]: string[]): void {
+    if (word === "ready") ready.resolve();
+    else if (word === "lane") opening.get(id)?.(createLane(join(channels, id), id));
+    else if (word === "started") commands.get(id)?.started();
+    else if (word === "refused") {
+      commands.get(id)?.refused("the folder cannot be entered inside the sandbox");
+      commands.delete(id);
+    } else if (word === "ended") {
+      commands.get(id)?.onEnd({ code: Number(code), signal: null, left: left === "1" });
+      commands.delete(id);
+    }
+  }
+
+  function died(): void {
+    alive = false;
+    const reason = complaint.trim().split("\n").slice(-1)[0] || "it ended at once";
+    const gone = new Error(reason);
+    ready.reject(gone);
+    ready.promise.catch(() => undefined);
+    for (const settle of opening.values()) settle(gone);
+    for (const waiting of commands.values()) {
+      waiting.refused(`the sandbox ended: ${reason}`);
+      waiting.onEnd({ code: null, signal: "SIGKILL", left: false });
+    }
+    commands.clear();
+  }
+
+  function createLane(folder: string, name: string): Lane {
+    opening.delete(name);
+    const input = openSync(join(folder, "in"), constants.O_WRONLY | constants.O_NONBLOCK);
+    void child.exited.then(() => closeSync(input));
+    return {
+      folder,
+      run(command, { mark, cwd, onEnd }) {
+        writeFileSync(join(folder, "command"), argumentOf(command, folder, name), { mode: 0o600 });
+        const id = String(++commandCount);
+        return new Promise((resolve, reject) => {
+          if (!alive) reject(new Error("the sandbox has ended"));
+          commands.set(id, { started: resolve, refused: (reason) => reject(new Error(reason)), onEnd });
+          writeSync(input, `${id}\0${mark}\0${cwd}\0`);
+        });
+      },
+    };
+  }
+
+  return {
+    ready: ready.promise,
+    get alive() {
+      return alive;
+    },
+    get idle() {
+      return taken === 0;
+    },
+    async takeLane() {
+      taken++;
+      const free = lanes.pop();
+      if (free !== undefined) return free;
+      const name = `lane-${++laneCount}`;
+      mkdirSync(join(channels, name), { mode: 0o700 });
+      const opened = new Promise<Lane | Error>((resolve) => {
+        opening.set(name, resolve);
+      });
+      child.stdin?.write(`${CHANNEL_FOLDER}/${name}\0`);
+      const lane = alive ? await opened : new Error("the sandbox has ended");
+      if (!(lane instanceof Error)) return lane;
+      taken--;
+      throw lane;
+    },
+    giveBack(lane) {
+      taken--;
+      rmSync(join(lane.folder, "script"), { force: true });
+      lanes.push(lane);
+    },
+  };
+}
+
+function argumentOf(command: string, folder: string, name: string): string {
+  if (Buffer.byteLength(command) <= ARGUMENT_LIMIT) return command;
+  writeFileSync(join(folder, "script"), command, { mode: 0o600 });
+  return `. ${CHANNEL_FOLDER}/${name}/script`;
+}

@@ -1,0 +1,90 @@
+import { closeSync, constants, openSync } from "node:fs";
+import { join } from "node:path";
+import type { ProcessExit } from "../../contract/process.ts";
+import type { Clock } from "../../contract/services.ts";
+import { byteStream } from "../../platform/processes/byte-stream.ts";
+import type { StartedProcess } from "../../platform/processes/owned-process.ts";
+import { listProcesses } from "../../platform/processes/process-table.ts";
+import { processTree } from "../../platform/processes/process-tree.ts";
+import type { Holder, Lane, LaneEnd } from "./holder.ts";
+
+const DEFAULT_GRACE_MS = 2_000;
+
+/**
+ * Runs a command in a lane of a sandbox as a process of ours. `mark` (`NAME=value`) finds its processes from outside; their
+ * pids inside of the sandbox are others. Rejects with an Error when the sandbox refuses.
+ */
+export async function startLaneProcess(
+  holder: Holder,
+  lane: Lane,
+  command: string,
+  options: { cwd: string; mark: string; clock: Clock },
+): Promise<StartedProcess> {
+  const { cwd, mark, clock } = options;
+  const startedAt = clock.now();
+  const ended = Promise.withResolvers<LaneEnd>();
+  // Opened before the command opens its ends: they would wait for a reader.
+  const descriptors = ["out", "err"].map((name) =>
+    openSync(join(lane.folder, name), constants.O_RDONLY | constants.O_NONBLOCK),
+  );
+  try {
+    await lane.run(command, { mark: mark.slice(mark.indexOf("=") + 1), cwd, onEnd: ended.resolve });
+  } catch (thrown) {
+    for (const descriptor of descriptors) closeSync(descriptor);
+    if (holder.alive) holder.giveBack(lane);
+    throw thrown;
+  }
+  const [stdout, stderr] = descriptors.map((descriptor) =>
+    byteStream(Bun.file(descriptor).stream(), () => closeSync(descriptor)),
+  ) as [ReturnType<typeof byteStream>, ReturnType<typeof byteStream>];
+
+  let end: LaneEnd | undefined;
+  const exited: Promise<ProcessExit> = ended.promise.then((result) => {
+    end = result;
+    return { code: result.code, signal: result.signal };
+  });
+  // Only a lane whose pipes nobody holds may be used again: two commands would write into one.
+  void Promise.all([ended.promise, stdout.closed, stderr.closed]).then(() => holder.giveBack(lane));
+
+  const leaders = new Set<number>();
+  const tree = processTree({ groups: () => [...leaders], mark, clock });
+  function findLeader(): void {
+    if (leaders.size > 0 || end !== undefined) return;
+    const leader = listProcesses().find((each) => each.pid === each.group && each.carries(mark));
+    if (leader !== undefined) leaders.add(leader.pid);
+  }
+  function mayLive(): boolean {
+    return end === undefined || end.left || !(stdout.ended && stderr.ended) || tree.mayLive();
+  }
+  function detachStreams(): void {
+    stdout.detach();
+    stderr.detach();
+  }
+  return {
+    get pid() {
+      findLeader();
+      return [...leaders][0] ?? 0;
+    },
+    label: command,
+    startedAt,
+    stdout,
+    stderr,
+    stdin: null,
+    exited,
+    settled: Promise.all([exited, stdout.finished, stderr.finished]).then(() => undefined),
+    alive: () => end === undefined || (mayLive() && tree.members().length > 0),
+    survivors: () => tree.members(),
+    survivorLabels: () => (mayLive() ? tree.labels() : []),
+    detachStreams,
+    async end(graceMs = DEFAULT_GRACE_MS) {
+      // Between fork and exec a command does not carry its mark yet.
+      for (let look = 0; look < 50 && leaders.size === 0 && end === undefined; look++) {
+        findLeader();
+        if (leaders.size === 0) await clock.sleep(2);
+      }
+      await tree.end(graceMs);
+      await exited;
+      detachStreams();
+    },
+  };
+}
