@@ -138,7 +138,9 @@ test("a broken store trusts nobody, says so, and is never written over [X01][K01
   const { state, problem, acts } = await projectTrust(project(ws), store(ws));
   expect(state).toBe("unknown");
   expect(problem).toContain("trust.json is not used");
-  await expect(grantTrust(project(ws), store(ws), acts!, NOW)).rejects.toMatchObject({ code: "trust_broken" });
+  await expect(grantTrust(project(ws), store(ws), acts!, NOW)).rejects.toMatchObject({
+    code: "trust_broken",
+  });
   expect(readFileSync(store(ws), "utf8")).toBe(`{"projects": `);
 });
 

@@ -1,6 +1,7 @@
 /** Names out of `known` that `name` was probably meant to be, nearest first; at most `count`. For messages only. */
 export function nearNames(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase().slice(0, 100);
+  if (wanted === "") return [];
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of new Set(known)) {
     const score = distanceBetween(wanted, candidate.toLowerCase());

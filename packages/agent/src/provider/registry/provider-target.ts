@@ -1,7 +1,7 @@
 import { PiError } from "../../contract/errors.ts";
 import type { Wire } from "../../contract/messages.ts";
 import type { ModelSetting, ProviderSetting } from "../../contract/settings.ts";
-import { parseOllamaHost } from "./ollama-address.ts";
+import { parseOllamaHost } from "../ollama/host.ts";
 import { type BuiltInProvider, builtInProvider } from "./providers.ts";
 
 /** Where a provider's requests go, after everything that may change it. */
