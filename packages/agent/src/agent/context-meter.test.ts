@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import type { Message } from "../contract/messages.ts";
+import { ContextMeter } from "./context-meter.ts";
+import { bench, tool, user } from "./test-support/bench.ts";
+import { call, testModel, usage } from "./test-support/fake-model.ts";
+
+const answer = (total: number, more: object = {}): Message => ({
+  role: "assistant",
+  parts: [{ type: "text", text: "ok" }],
+  source: { provider: "test", wire: "anthropic", model: "test-model" },
+  stop: "end",
+  usage: usage(total, 0),
+  ...more,
+});
+
+test("the window's use is the last request's input and output, never the sum over rounds [Q02]", async () => {
+  const b = bench({ tools: [tool("look")] });
+  const used = usage(1_000, 100, { cache_read: 150_000 });
+  for (let round = 0; round < 10; round++)
+    b.model.script(b.model.end([call(`c${round}`, "look", { x: round })], "tool", used));
+  b.model.says("done", used);
+  await b.run();
+  expect(b.runner.contextTokens()).toBe(151_100);
+});
+
+test("messages after the last count are estimated on top of it", () => {
+  const meter = new ContextMeter(testModel, "");
+  const counted = [user("a"), answer(5_000)];
+  const tail = user("word ".repeat(1_000));
+  expect(meter.tokens(counted)).toBe(5_000);
+  expect(meter.tokens([...counted, tail])).toBeWithin(5_900, 6_600);
+});
+
+test("before the first answer system text and tools are part of the estimate", () => {
+  const empty = new ContextMeter(testModel, "").tokens([user("a")]);
+  expect(new ContextMeter(testModel, "word ".repeat(1_000)).tokens([user("a")])).toBeGreaterThan(empty + 800);
+});
+
+test("an unfinished answer and one without a count say nothing of the window", () => {
+  const meter = new ContextMeter(testModel, "");
+  const messages = [
+    user("a"),
+    answer(5_000),
+    user("b"),
+    answer(99_999, { partial: true }),
+    user("c"),
+    answer(0),
+  ];
+  expect(meter.tokens(messages)).toBeWithin(5_001, 5_100);
+});
+
+test("counts from before a compaction are not believed after it", () => {
+  const summary: Message = {
+    role: "user",
+    origin: "summary",
+    parts: [{ type: "text", text: "what happened" }],
+  };
+  expect(new ContextMeter(testModel, "").tokens([summary, answer(150_000), user("go on")])).toBeLessThan(100);
+});
+
+test("estimates learn from what the service counts, within bounds", () => {
+  const text = user("word ".repeat(2_000));
+  const plain = new ContextMeter(testModel, "");
+  const before = plain.tokens([text]);
+  for (let i = 0; i < 20; i++) plain.learn([text], usage(before * 1.3, 0), undefined);
+  expect(plain.tokens([text]) / before).toBeWithin(1.28, 1.31);
+  for (let i = 0; i < 20; i++) plain.learn([text], usage(before * 50, 0), undefined);
+  expect(plain.tokens([text]) / before).toBeLessThanOrEqual(1.61);
+});
+
+test("images weigh in, whatever the length of their data", () => {
+  const meter = new ContextMeter(testModel, "");
+  const image = (data: string): Message => ({
+    role: "user",
+    origin: "user",
+    parts: [{ type: "image", mimeType: "image/png", data }],
+  });
+  expect(meter.tokens([image("A")])).toBe(meter.tokens([image("A".repeat(100_000))]));
+  expect(meter.tokens([image("A")])).toBeGreaterThan(1_000);
+});
