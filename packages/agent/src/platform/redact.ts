@@ -20,7 +20,7 @@ const RULES: readonly [RegExp, string][] = [
     GONE,
   ],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, GONE],
-  [/\beyJ[\w-]{8,2048}\.[\w-]{8,4096}\.[\w-]{0,2048}/g, GONE],
+  [/\beyJ[\w-]{8,512}\.[\w-]{8,4096}\.[\w-]{0,2048}/g, GONE],
   [/\bgh[pousr]_[A-Za-z0-9]{16,255}/g, GONE],
   [/\bgithub_pat_\w{16,255}/g, GONE],
   [/\bglpat-[\w-]{16,255}/g, GONE],
