@@ -6,6 +6,7 @@ import {
   end,
   fail,
   hang,
+  hold,
   modelServer,
   rawCall,
   say,
@@ -18,6 +19,7 @@ import {
 import {
   answerOf,
   modelOf,
+  pixel,
   requestOf,
   results,
   run,
@@ -91,8 +93,7 @@ describe("requests", () => {
     );
     server.reply(say("done"));
     const client = ollamaWire.open(settingsFor(server, "ollama"));
-    const image = { type: "image", mimeType: "image/png", data: "aGk=" } as const;
-    const asked = { role: "user", origin: "user", parts: [{ type: "text", text: "look" }, image] } as const;
+    const asked = { role: "user", origin: "user", parts: [{ type: "text", text: "look" }, pixel] } as const;
     const first = await answerOf(
       client,
       requestOf(model, { messages: [{ ...asked, parts: [...asked.parts] }] }),
@@ -112,7 +113,7 @@ describe("requests", () => {
       { command: "b" },
       { command: "a" },
     ]);
-    expect(sent.userImages.map((found) => found.data)).toEqual(["aGk="]);
+    expect(sent.userImages.map((found) => found.data)).toEqual([pixel.data]);
   });
 
   test.each([
@@ -246,8 +247,11 @@ describe("failures", () => {
     "a stream that %s before its last line is a retryable network error with what had come [P14]",
     async (_, fault) => {
       await using server = await modelServer();
-      server.reply(say("half"), fault);
-      const { error, partial } = await run(ollamaWire.open(settingsFor(server, "ollama")), request);
+      const shown = Promise.withResolvers<void>();
+      // A reset may overtake what was sent before it: the fault waits until the text was read.
+      server.reply(say("half"), hold(shown.promise), fault);
+      const client = ollamaWire.open(settingsFor(server, "ollama"));
+      const { error, partial } = await run(client, request, signal, () => shown.resolve());
       expect(error).toMatchObject({ code: "network", retryable: true });
       expect(partial).toEqual([{ type: "text", text: "half" }]);
     },

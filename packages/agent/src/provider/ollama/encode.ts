@@ -98,12 +98,14 @@ function encodeMessages(request: ModelRequest, context: EncodeContext, cloud: bo
       user.push(...message.parts);
       continue;
     }
+    const encoded =
+      message.role === "assistant"
+        ? encodeAssistant(message, context, cloud)
+        : message.parts.map(encodeResult);
+    if (encoded.length === 0) continue;
     flush();
-    if (message.role === "assistant") messages.push(...encodeAssistant(message, context, cloud));
-    else {
-      messages.push(...message.parts.map(encodeResult));
-      user.push(...imagesOf(message));
-    }
+    messages.push(...encoded);
+    if (message.role === "tool") user.push(...imagesOf(message));
   }
   flush();
   return messages;

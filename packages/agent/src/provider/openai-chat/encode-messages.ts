@@ -42,12 +42,14 @@ export function encodeMessages(
       user.push(...message.parts);
       continue;
     }
+    const encoded =
+      message.role === "assistant"
+        ? encodeAssistant(message, context)
+        : message.parts.map((part) => encodeResult(part, context));
+    if (encoded.length === 0) continue;
     flush();
-    if (message.role === "assistant") messages.push(...encodeAssistant(message, context));
-    else {
-      messages.push(...message.parts.map((part) => encodeResult(part, context)));
-      user.push(...imagesOf(message));
-    }
+    messages.push(...encoded);
+    if (message.role === "tool") user.push(...imagesOf(message));
   }
   flush();
   if (dialect.cacheMarks && request.model.id.startsWith("anthropic/") && !dropped.has("cache_control"))

@@ -3,18 +3,19 @@ const REST_MS = 2_000;
 
 /**
  * The events of a body, then `ending`. Once `finished()` says that the answer is whole, a body that breaks or goes silent
- * instead of closing ends here too: what still could come is only its usage.
+ * instead of closing ends here too: what still could come is only its usage. A body that breaks before throws.
  */
 export async function* withEnding<Event>(
   events: AsyncIterable<Event>,
   ending: Event,
   finished: () => boolean,
+  restMs = REST_MS,
 ): AsyncGenerator<Event, void, void> {
   const iterator = events[Symbol.asyncIterator]();
   let open = true;
   try {
     for (;;) {
-      const next = await (finished() ? rest(iterator) : iterator.next());
+      const next = await (finished() ? rest(iterator, restMs) : iterator.next());
       if (next === "silent") break;
       if (next.done) {
         open = false;
@@ -29,10 +30,13 @@ export async function* withEnding<Event>(
   }
 }
 
-async function rest<Event>(iterator: AsyncIterator<Event>): Promise<IteratorResult<Event> | "silent"> {
+async function rest<Event>(
+  iterator: AsyncIterator<Event>,
+  restMs: number,
+): Promise<IteratorResult<Event> | "silent"> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<"silent">((resolve) => {
-    timer = setTimeout(() => resolve("silent"), REST_MS);
+    timer = setTimeout(() => resolve("silent"), restMs);
   });
   // A connection that breaks after the end of the answer took nothing from it.
   const next = iterator.next().catch(() => "silent" as const);

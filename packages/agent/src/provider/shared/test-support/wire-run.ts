@@ -48,6 +48,13 @@ export function requestOf(model: ModelInfo, more: Partial<ModelRequest> = {}): M
   return { model, system: "Be brief.", tools: [bash], messages: [user("hello")], thinking: "off", ...more };
 }
 
+/** A real PNG image of one pixel. */
+export const pixel = {
+  type: "image",
+  mimeType: "image/png",
+  data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+} as const;
+
 /** A tool with one string. */
 export const bash = {
   name: "bash",
@@ -85,11 +92,12 @@ export interface Run {
   warnings: readonly string[];
 }
 
-/** Reads a stream; throws when it does not end with exactly one `end` or `error`. */
+/** Reads a stream, telling `seen` of each event as it comes; throws when it does not end with exactly one `end` or `error`. */
 export async function run(
   client: ModelClient,
   request: ModelRequest,
   signal: AbortSignal = new AbortController().signal,
+  seen: (event: ModelEvent) => void = () => undefined,
 ): Promise<Run> {
   const result: Run = {
     events: [],
@@ -102,6 +110,7 @@ export async function run(
   for await (const event of client.stream(request, signal)) {
     if (result.message || result.error) throw new Error(`an event after the end: ${JSON.stringify(event)}`);
     result.events.push(event);
+    seen(event);
     if (event.type === "text_delta") result.shown += event.delta;
     if (event.type === "end") {
       result.message = event.message;
@@ -114,6 +123,21 @@ export async function run(
   }
   if (!result.message && !result.error) throw new Error("the stream just ended");
   return result;
+}
+
+/** A fetch that answers every request with this event stream, and the bodies that it was given. */
+export function captured(answer: string): {
+  fetch: ProviderSettings["fetch"];
+  bodies: Record<string, unknown>[];
+} {
+  const bodies: Record<string, unknown>[] = [];
+  return {
+    bodies,
+    fetch: async (_, init) => {
+      bodies.push(JSON.parse(String(init?.body)));
+      return new Response(answer, { headers: { "content-type": "text/event-stream" } });
+    },
+  };
 }
 
 /** The answer of a run; throws with the error where there is none. */
