@@ -70,16 +70,16 @@ async function listIgnored(program: string, job: SearchJob, context: ToolContext
   return ignoredPlaces(end.stderr).sort();
 }
 
+/** What ripgrep's own engine says of a pattern, with the place; its PCRE2 engine is only asked second and says less. */
 function patternError(stderr: string): string | null {
   const start = stderr.search(
-    /rg: (regex parse error|PCRE2: error|the literal)|error: compiled regex exceeds/,
+    /regex parse error:|PCRE2: error|the literal .* is not allowed|compiled regex exceeds/,
   );
   if (start < 0) return null;
-  return stderr
-    .slice(start)
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !/^rg: regex could not be compiled|^~+$/.test(line))
-    .slice(0, 6)
-    .map((line) => line.replace(/^rg: /, "").replace("(?:", "").replace(/\)$/, ""))
+  const lines = stderr.slice(start).split("\n");
+  const end = lines.findIndex((line, index) => index > 0 && (line.trim() === "" || /^~+$/.test(line)));
+  return lines
+    .slice(0, end < 0 ? 6 : Math.min(end, 6))
+    .map((line) => line.replace("(?:", "").replace(/^( {4}.*)\)$/, "$1"))
     .join("\n");
 }
