@@ -52,15 +52,20 @@ function stemOf(name: string): string {
   return dot === -1 ? name : name.slice(0, dot);
 }
 
-/** Levenshtein distance. */
+/** Edits between two names: letters added, left out, replaced, or two neighbours swapped. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const change = a[row - 1] === b[column - 1] ? 0 : 1;
-      current.push(Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + change));
+      let cost = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + change);
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        cost = Math.min(cost, before[column - 2]! + 1);
+      current.push(cost);
     }
+    before = previous;
     previous = current;
   }
   return previous[b.length] ?? b.length;

@@ -1,0 +1,68 @@
+import type { XStatic } from "typebox/schema";
+import { isPiError } from "../../contract/errors.ts";
+import type { FolderEntry } from "../../contract/files.ts";
+import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { nearNames } from "../shared/near-names.ts";
+import { empty, failureOf, found } from "../shared/outcome.ts";
+import { clipLine, count, humanSize } from "../shared/truncate.ts";
+import { lsPrompt } from "./ls.prompt.ts";
+
+type Input = XStatic<typeof lsPrompt.input>;
+
+const MAX_ENTRIES = 500;
+/** A name has at most 255 bytes; a link's target may have 4,096. */
+const MAX_LINE_BYTES = 600;
+
+/** `ls`: what one folder holds, in byte order of the names. */
+export const lsTool: ToolDefinition<Input> = {
+  ...lsPrompt,
+  kind: "inspect",
+  aliases: { file_path: "path", dir: "path", directory: "path", folder: "path" },
+  async run(input, context) {
+    const path = input.path || ".";
+    try {
+      return list(path, context);
+    } catch (thrown) {
+      const outcome = failureOf(thrown);
+      const code = isPiError(thrown) ? thrown.code : "";
+      if (code === "file_missing") outcome.text += `\n${nearNames(context.files, path)}`;
+      if (code === "file_not_folder") outcome.text += "\nUse read to see its contents.";
+      return outcome;
+    }
+  },
+};
+
+function list(path: string, context: ToolContext): ToolOutcome {
+  const shown = context.files.display(path);
+  const entries = context.files.list(path);
+  const details = {
+    path: shown,
+    total: entries.length,
+    truncated: entries.length > MAX_ENTRIES,
+    entries: entries.slice(0, MAX_ENTRIES).map((entry) => ({
+      name: entry.name,
+      is_dir: entry.kind === "folder",
+      size: entry.size,
+    })),
+  };
+  if (entries.length === 0) return empty(`${shown} is an empty folder.`, details);
+  const lines = entries.slice(0, MAX_ENTRIES).map(line);
+  if (entries.length > MAX_ENTRIES)
+    lines.push(
+      `[${MAX_ENTRIES} of ${count(entries.length)} entries, first by name; use find with a pattern for the rest]`,
+    );
+  return found(lines.join("\n"), details);
+}
+
+function line(entry: FolderEntry): string {
+  const name = printable(entry.name);
+  if (entry.kind === "folder") return `${name}/`;
+  if (entry.kind === "link") return clipLine(`${name} -> ${printable(entry.target ?? "?")}`, MAX_LINE_BYTES);
+  if (entry.kind === "other") return `${name} (device, socket or FIFO)`;
+  return `${name}  ${humanSize(entry.size)}`;
+}
+
+/** A name may hold line feeds and control characters; it must stay one line. */
+function printable(name: string): string {
+  return name.replace(/[\0-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+}
