@@ -1,5 +1,5 @@
+import { nearNames } from "../platform/near-names.ts";
 import { FLAGS, type FlagDefinition, OFF_SWITCHES, RESERVED_FLAGS, RESERVED_MODES } from "./flag-table.ts";
-import { nearest } from "./suggest.ts";
 import { usageError } from "./usage-error.ts";
 
 /** The command line, checked. */
@@ -108,7 +108,7 @@ function add(raw: RawFlags, name: string, value: string): void {
 }
 
 function unknownFlag(argument: string) {
-  const close = nearest(
+  const close = nearNames(
     argument.replace(/^-+/, ""),
     FLAGS.map((flag) => flag.name),
   );

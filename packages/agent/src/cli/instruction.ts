@@ -39,13 +39,12 @@ export function environmentNote(facts: {
   cwd: string;
   platform: string;
   date: string;
-  git: boolean;
   sandbox: string;
 }): string {
   return [
     "<environment>",
     `folder: ${facts.cwd}`,
-    `system: ${facts.platform}; date: ${facts.date}; git repository: ${facts.git ? "yes" : "no"}; bash: ${facts.sandbox}`,
+    `system: ${facts.platform}; date: ${facts.date}; bash: ${facts.sandbox}`,
     "</environment>",
   ].join("\n");
 }

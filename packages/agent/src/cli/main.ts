@@ -1,1 +1,127 @@
-process.stdout.write("pi-ts\n");
+import { realpathSync } from "node:fs";
+import { errorMessage, isPiError, PiError } from "../contract/errors.ts";
+import { runJsonMode } from "../modes/json/json-mode.ts";
+import type { Streams } from "../modes/shared/surface.ts";
+import { visibleText } from "../modes/shared/visible-text.ts";
+import { homeFolders } from "../platform/home.ts";
+import { OutputStream } from "../platform/output-stream.ts";
+import { RESERVED_COMMANDS } from "./flag-table.ts";
+import { type Flags, parseFlags } from "./flags.ts";
+import { Interruptions } from "./interruption.ts";
+import { Notices } from "./notices.ts";
+import { readPipedInput } from "./read-stdin.ts";
+import { failureEvents, type Place, runPrompt } from "./run-prompt.ts";
+import { findCommand } from "./sub-commands.ts";
+import { usageError } from "./usage-error.ts";
+import { VERSION } from "./version.ts";
+
+const interruptions = new Interruptions((code) => process.exit(code));
+const out = new OutputStream(1, () => interruptions.stop("stdout_closed"));
+const err = new OutputStream(2, () => undefined);
+const streams: Streams = {
+  out: (text) => out.write(text),
+  err: (text) => err.write(text),
+  outIsTerminal: process.stdout.isTTY === true,
+};
+
+async function main(): Promise<number> {
+  const argv = process.argv.slice(2);
+  const command = await findCommand(argv);
+  const flags = parseFlags(command === null ? argv : command.rest);
+  if (flags.version) {
+    await streams.out(`${VERSION}\n`);
+    return 0;
+  }
+  const place = currentPlace();
+  if (flags.help) {
+    const { helpText } = await import("./help.ts");
+    const { commandList } = await import("./sub-commands.ts");
+    await streams.out(
+      command === null
+        ? helpText(await commandList())
+        : `${command.command.usage}\n\n${command.command.summary}\n`,
+    );
+    return 0;
+  }
+  interruptions.listen();
+  if (command !== null) {
+    const { runCommand } = await import("./run-command.ts");
+    return runCommand(command, flags, place, streams, interruptions);
+  }
+  refuseReserved(flags);
+  const notices = new Notices();
+  const prompt = await readPrompt(flags, notices);
+  const mode = flags.mode ?? "print";
+  if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
+  try {
+    return await runPrompt(prompt, flags, mode, place, streams, interruptions, notices);
+  } catch (error) {
+    if (mode === "json") await tellAsEvents(error, place.cwd);
+    for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
+    throw error;
+  }
+}
+
+function currentPlace(): Place {
+  try {
+    return { environment: process.env, home: homeFolders(process.env), cwd: realpathSync(process.cwd()) };
+  } catch (error) {
+    throw new PiError({
+      code: "no_folder",
+      message: `the current folder cannot be entered: ${errorMessage(error)}`,
+      hint: "change into the project's folder first",
+      exitCode: 2,
+      cause: error,
+    });
+  }
+}
+
+/** A word that later versions give a meaning must not become a prompt by accident. */
+function refuseReserved(flags: Flags): void {
+  const [first] = flags.words;
+  if (flags.print || flags.promptOnly || first === undefined || flags.words.length > 2) return;
+  if ((RESERVED_COMMANDS as readonly string[]).includes(first))
+    throw usageError(
+      `"pi ${first}" is a sub-command that this version does not have`,
+      `as a prompt: pi -p "${flags.words.join(" ")}"`,
+    );
+}
+
+async function readPrompt(flags: Flags, notices: Notices): Promise<string> {
+  const words = flags.words.join(" ");
+  const piped = await readPipedInput(flags.stdin);
+  if (piped.silent)
+    notices.warn("nothing came on stdin within 3 s, so it was left out; --stdin waits for it");
+  if (piped.replaced) notices.warn("stdin was not valid UTF-8; what could not be read was replaced");
+  const prompt = [words, piped.text ?? ""].filter((text) => text.trim() !== "").join("\n\n");
+  if (prompt !== "") return prompt;
+  throw usageError("there is no prompt", 'give one: pi -p "what does this project do?", or pipe it in');
+}
+
+async function tellAsEvents(error: unknown, cwd: string): Promise<void> {
+  async function* events() {
+    yield* failureEvents(error, cwd);
+  }
+  await runJsonMode(events(), "", streams);
+}
+
+async function describeFailure(error: unknown): Promise<number> {
+  if (!isPiError(error)) {
+    const detail = process.argv.includes("--debug") && error instanceof Error ? `\n${error.stack}` : "";
+    await streams.err(`error: ${visibleText(errorMessage(error))} (this is a bug in pi)${detail}\n`);
+    return 1;
+  }
+  await streams.err(`error: ${visibleText(error.message)}\n`);
+  if (error.hint !== undefined) await streams.err(`  ${visibleText(error.hint)}\n`);
+  return error.exitCode;
+}
+
+const code = main().catch(describeFailure);
+code
+  .then(async (value) => {
+    interruptions.release();
+    await out.flush();
+    await err.flush();
+    process.exit(interruptions.cause === "stdout_closed" && value === 0 ? 141 : value);
+  })
+  .catch(() => process.exit(1));

@@ -1,0 +1,1 @@
+export const AGENT: Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,194 @@
+import { release } from "node:os";
+import { join } from "node:path";
+import { Runner } from "../agent/runner.ts";
+import type { UserMessage } from "../contract/messages.ts";
+import { textOf } from "../contract/messages.ts";
+import type { Logger } from "../contract/services.ts";
+import type { AnyTool, ToolContext } from "../contract/tool.ts";
+import { createTokenBudget } from "../guardrail/token-budget.ts";
+import { createLogger } from "../logger/logger.ts";
+import { systemClock } from "../platform/clock.ts";
+import type { HomeFolders } from "../platform/home.ts";
+import { newId } from "../platform/ids.ts";
+import { createProcessRegistry } from "../platform/processes/registry.ts";
+import { findRipgrep } from "../platform/ripgrep.ts";
+import { priceOf } from "../provider/registry/cost.ts";
+import { createFileDoor } from "../sandbox/files/file-door.ts";
+import { createReadLedger } from "../sandbox/ledger.ts";
+import { createSpillDoor } from "../sandbox/spill.ts";
+import type { Session } from "../session/session.ts";
+import { bashTool } from "../tools/bash/bash.ts";
+import { bashKillTool } from "../tools/bash-kill/bash-kill.ts";
+import { bashOutputTool } from "../tools/bash-output/bash-output.ts";
+import { editTool } from "../tools/edit/edit.ts";
+import { createFindTool } from "../tools/find/find.ts";
+import { gitFileDiffTool } from "../tools/git-file-diff/git-file-diff.ts";
+import { gitHunkTool } from "../tools/git-hunk/git-hunk.ts";
+import { gitOverviewTool } from "../tools/git-overview/git-overview.ts";
+import { createGrepTool } from "../tools/grep/grep.ts";
+import { lsTool } from "../tools/ls/ls.ts";
+import { readTool } from "../tools/read/read.ts";
+import { createBackgroundCommands } from "../tools/shared/commands/background-commands.ts";
+import { treeTool } from "../tools/tree/tree.ts";
+import { writeTool } from "../tools/write/write.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import type { Flags } from "./flags.ts";
+import { buildInstruction, environmentNote } from "./instruction.ts";
+import { readInstructionFiles } from "./instruction-files.ts";
+import type { Notices } from "./notices.ts";
+import type { Settings } from "./settings.ts";
+import { createShellFor, sandboxTier } from "./shell.ts";
+import { chooseTools } from "./tool-list.ts";
+
+/** What an app is built from. */
+export interface AppParts {
+  flags: Flags;
+  settings: Settings;
+  home: HomeFolders;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The project folder: a real path. */
+  cwd: string;
+  mode: string;
+  chosen: ChosenModel;
+  session: Session;
+  notices: Notices;
+}
+
+/** A conversation ready to run. */
+export interface App {
+  runner: Runner;
+  session: Session;
+  logger: Logger;
+  /** Ends every process and writes what is left. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** The one place that builds everything. Nothing here talks to a network; heavy parts load at their first use. */
+export async function buildApp(parts: AppParts): Promise<App> {
+  const { flags, settings, home, environment, cwd, chosen, session, notices } = parts;
+  const { config } = settings;
+  const processes = createProcessRegistry({ environment, ownerId: newId(), clock: systemClock });
+  const spillFolder = session.folder === null ? null : join(session.folder, "output");
+  const temporary = spillFolder === null ? await temporaryFolder() : null;
+  const output = spillFolder ?? temporary!.path;
+  const files = createFileDoor({ root: cwd, extraRoots: [output] });
+  const tier = sandboxTier(settings);
+  const notConfined = (reason: string) => notices.warn(`bash is not confined on this machine: ${reason}`);
+  const shell = createShellFor(settings, { home, cwd: files.root }, processes, {
+    readable: [output],
+    onInactive: notConfined,
+  });
+  const background = createBackgroundCommands({ clock: systemClock });
+  const ripgrep = once(() => findRipgrep(home.cache));
+  const all: AnyTool[] = [
+    readTool,
+    writeTool,
+    editTool,
+    bashTool({ background }),
+    bashOutputTool({ background }),
+    bashKillTool({ background }),
+    createGrepTool(ripgrep),
+    createFindTool(ripgrep),
+    lsTool,
+    treeTool,
+    gitOverviewTool,
+    gitFileDiffTool,
+    gitHunkTool,
+  ];
+  const doors: Omit<ToolContext, "callId" | "signal" | "progress"> = {
+    cwd: files.root,
+    sessionId: session.id,
+    model: chosen.model,
+    files,
+    ledger: createReadLedger(),
+    processes,
+    shell,
+    spill: createSpillDoor(output),
+  };
+  const logger = flags.noSession ? silentLogger : openLogger(parts);
+  const instructions = flags.noContextFiles ? [] : readInstructionFiles(cwd, home, notices);
+  const runner = new Runner({
+    conversation: session,
+    model: chosen.model,
+    client: chosen.client,
+    system: buildInstruction({
+      replacement: flags.system,
+      files: instructions,
+      addition: flags.appendSystem,
+    }),
+    tools: chooseTools(all, flags.tools, flags.excludeTools),
+    toolContext: (callId, signal, progress) => ({ ...doors, callId, signal, progress }),
+    budget: createTokenBudget({
+      file: home.usage,
+      limit: config.guardrail.max_daily_tokens,
+      now: Date.now,
+      onNotice: (message) => notices.warn(message),
+    }),
+    clock: systemClock,
+    newId,
+    random: Math.random,
+    agentName: "pi",
+    cwd: files.root,
+    ...(flags.maxTurns === null ? {} : { maxTurns: flags.maxTurns }),
+    thinking: config.thinking,
+    retry: { maxDelayMs: config.retry.maxDelay * 1_000 },
+    idle: { firstByteMs: config.idle.firstByte * 1_000, betweenMs: config.idle.between * 1_000 },
+    priceOf,
+  });
+  session.saveSettings({ model: chosen.model.id, provider: chosen.model.provider });
+  noteEnvironment(session, files.root, shell.confinement.active ? `confined (${tier})` : "not confined");
+  if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
+  const close = once(async () => {
+    await processes.endAll();
+    session.close();
+    logger.close();
+    await temporary?.remove();
+  });
+  return { runner, session, logger, close };
+}
+
+const silentLogger: Logger = { log: () => undefined, close: () => undefined };
+
+function openLogger({ home, chosen, session, mode, notices }: AppParts): Logger {
+  return createLogger({
+    folder: home.logs,
+    now: Date.now,
+    sessionId: session.id,
+    model: `${chosen.model.provider}/${chosen.model.id}`,
+    mode,
+    secrets: chosen.secret === null ? [] : [chosen.secret],
+    onNotice: (message) => notices.warn(message),
+  });
+}
+
+/** Tells the model where it works, once, and again when it changed (another day, another folder). */
+function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
+  const text = environmentNote({
+    cwd,
+    platform: `${process.platform} ${release()}`,
+    date: new Date().toLocaleDateString("sv-SE"),
+    sandbox,
+  });
+  const last = session
+    .messages()
+    .findLast((message) => message.role === "user" && message.origin === "reminder");
+  if (last && textOf(last.parts) === text) return;
+  const reminder: UserMessage = { role: "user", origin: "reminder", parts: [{ type: "text", text }] };
+  session.append(reminder);
+}
+
+/** A private folder for cut output when there is no session folder. */
+async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const { mkdtemp, realpath, rm } = await import("node:fs/promises");
+  const { tmpdir } = await import("node:os");
+  const path = await mkdtemp(join(await realpath(tmpdir()), "pi-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,91 @@
+import { isPiError } from "../contract/errors.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { ModelClient, ModelInfo } from "../contract/model.ts";
+import type { HomeFolders } from "../platform/home.ts";
+import { createFetch } from "../provider/registry/fetch.ts";
+import { type ResolvedModel, type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
+import { loadWire } from "../provider/registry/wires.ts";
+import type { Flags } from "./flags.ts";
+import type { Notices } from "./notices.ts";
+import type { Settings } from "./settings.ts";
+
+/** The model of a run and the way to it. */
+export interface ChosenModel {
+  model: ModelInfo;
+  client: ModelClient;
+  /** The key in use, so that logs can leave it out; null when none is sent. */
+  secret: string | null;
+}
+
+/** What {@link resolveModel} needs, from flags, configuration and environment. */
+export async function resolveOptions(
+  flags: Flags,
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+  home: HomeFolders,
+  notices: Notices,
+): Promise<ResolveOptions> {
+  const { config, keys } = settings;
+  const { fetch, notices: fetchNotices } = await createFetch({
+    environment,
+    caCert: config.caCert ?? null,
+    insecure: config.insecure,
+  });
+  notices.add(...fetchNotices);
+  return {
+    request: flags.model,
+    role: flags.role,
+    roles: config.roles,
+    providers: config.providers,
+    headers: config.headers,
+    flagHeaders: flags.headers,
+    environment,
+    url: flags.url,
+    keys,
+    environmentFile: home.environmentFile,
+    fetch,
+    localModels: async (baseUrl) => {
+      const { localOllamaModels } = await import("../provider/ollama/local-models.ts");
+      return localOllamaModels(baseUrl, fetch);
+    },
+  };
+}
+
+/**
+ * Chooses the model: flags, else what a resumed session used, else the configuration. A resumed session whose model cannot run
+ * any more goes on with the configured one, and says so. Throws a PiError with exit code 4 when nothing can run.
+ */
+export async function chooseModel(
+  options: ResolveOptions,
+  resumed: Readonly<JsonObject> | null,
+  notices: Notices,
+): Promise<ChosenModel> {
+  const resolved = await resolve(options, resumed, notices);
+  notices.add(...resolved.notices);
+  const adapter = await loadWire(resolved.settings.wire);
+  return {
+    model: resolved.model,
+    client: adapter.open(resolved.settings),
+    secret: resolved.key?.value ?? null,
+  };
+}
+
+async function resolve(
+  options: ResolveOptions,
+  resumed: Readonly<JsonObject> | null,
+  notices: Notices,
+): Promise<ResolvedModel> {
+  const { provider, model } = resumed ?? {};
+  if (options.request || options.role || typeof provider !== "string" || typeof model !== "string")
+    return resolveModel(options);
+  try {
+    return await resolveModel({ ...options, request: `${provider}/${model}` });
+  } catch (error) {
+    if (!isPiError(error)) throw error;
+    const other = await resolveModel(options);
+    notices.warn(
+      `this session used ${provider}/${model}, which cannot run now (${error.message}); it goes on with ${other.model.provider}/${other.model.id}`,
+    );
+    return other;
+  }
+}

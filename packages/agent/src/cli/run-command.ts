@@ -1,0 +1,54 @@
+import type { CommandBlock, CommandDefinition, CommandResult } from "../contract/command.ts";
+import type { Streams } from "../modes/shared/surface.ts";
+import { visibleText } from "../modes/shared/visible-text.ts";
+import { commandPorts } from "./command-ports.ts";
+import type { Flags } from "./flags.ts";
+import type { Interruptions } from "./interruption.ts";
+import type { Place } from "./run-prompt.ts";
+import type { FoundCommand } from "./sub-commands.ts";
+
+/** Runs a sub-command and prints its result: text and tables, or its data with `--json`. Returns the exit code. */
+export async function runCommand(
+  found: FoundCommand,
+  flags: Flags,
+  place: Place,
+  streams: Streams,
+  interruptions: Interruptions,
+): Promise<number> {
+  const ports = commandPorts(flags, place, streams, interruptions);
+  try {
+    const command = found.command as unknown as CommandDefinition<typeof ports>;
+    const result = await command.run(found.parsed, ports, interruptions.signal);
+    await streams.out(
+      wantsJson(found, flags) ? `${JSON.stringify(result.data ?? {}, null, 2)}\n` : render(result),
+    );
+    return result.exitCode;
+  } finally {
+    await ports.close();
+  }
+}
+
+function wantsJson(found: FoundCommand, flags: Flags): boolean {
+  return found.parsed.options["json"] === true || flags.mode === "json";
+}
+
+function render(result: CommandResult): string {
+  return result.blocks.map((block) => `${renderBlock(block)}\n`).join("");
+}
+
+function renderBlock(block: CommandBlock): string {
+  if (block.kind === "text") return visibleText(block.text);
+  const rows = [block.head, ...block.rows].filter((row) => row.length > 0);
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, Bun.stringWidth(cell));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => visibleText(cell) + " ".repeat(widths[column]! - Bun.stringWidth(cell)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

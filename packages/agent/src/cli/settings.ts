@@ -1,0 +1,57 @@
+import type { Config, ConfigLayer } from "../config/config.ts";
+import { loadKeys } from "../config/keys.ts";
+import { loadConfig } from "../config/load.ts";
+import { findProject, type Project } from "../config/project.ts";
+import { projectTrust } from "../config/trust.ts";
+import type { KeyLookup } from "../contract/settings.ts";
+import type { HomeFolders } from "../platform/home.ts";
+import type { Flags } from "./flags.ts";
+import type { Notices } from "./notices.ts";
+
+/** Everything the user and a trusted project have set. */
+export interface Settings {
+  config: Config;
+  keys: KeyLookup;
+  project: Project;
+  trusted: boolean;
+}
+
+/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. */
+export async function loadSettings(
+  flags: Flags,
+  environment: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  home: HomeFolders,
+  notices: Notices,
+): Promise<Settings> {
+  const project = findProject(cwd, home.root);
+  const trusted = flags.trust || (await isTrusted(project, home, notices));
+  const loaded = await loadConfig({
+    userFile: home.config,
+    userHome: home.user,
+    project,
+    trusted,
+    flags: flagLayer(flags),
+  });
+  notices.add(...loaded.notices);
+  const keys = loadKeys({ environment, userFile: home.environmentFile, project, trusted });
+  return { config: loaded.config, keys, project, trusted };
+}
+
+async function isTrusted(project: Project, home: HomeFolders, notices: Notices): Promise<boolean> {
+  const trust = await projectTrust(project, home.trust);
+  if (trust.problem !== undefined) notices.warn(trust.problem);
+  if (trust.state === "unknown" || trust.state === "changed")
+    notices.warn(
+      `${project.folder} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; to use it for this run: --trust`,
+    );
+  return trust.state === "trusted";
+}
+
+function flagLayer(flags: Flags): ConfigLayer {
+  return {
+    ...(flags.caCert === null ? {} : { caCert: flags.caCert }),
+    ...(flags.insecure ? { insecure: true } : {}),
+    ...(flags.sandbox === null ? {} : { sandbox: { tier: flags.sandbox } }),
+  } as ConfigLayer;
+}

@@ -1,0 +1,78 @@
+import type { CommandDefinition, CommandOption, ParsedArguments } from "../contract/command.ts";
+import { FLAGS, type FlagDefinition } from "./flag-table.ts";
+
+/** A sub-command as the command line asked for it. */
+export interface FoundCommand {
+  command: CommandDefinition<never>;
+  parsed: ParsedArguments;
+  /** Arguments that are not the command's own: flags like `--url`. */
+  rest: string[];
+}
+
+const LOADERS: Readonly<Record<string, () => Promise<CommandDefinition<never>>>> = {
+  demo: async () => (await import("./demo/demo-command.ts")).demoCommand,
+  doctor: async () => (await import("../commands/doctor.ts")).doctorCommand,
+  models: async () => (await import("../commands/models.ts")).modelsCommand,
+  ping: async () => (await import("../commands/ping.ts")).pingCommand,
+};
+
+/** All sub-commands, for `--help`. */
+export function commandList(): Promise<CommandDefinition<never>[]> {
+  return Promise.all(Object.values(LOADERS).map((load) => load()));
+}
+
+/**
+ * The sub-command of a command line: its first word equals one exactly and its arguments parse; else null, and the line is a
+ * prompt. `argv` is what follows `pi`.
+ */
+export async function findCommand(argv: readonly string[]): Promise<FoundCommand | null> {
+  const name = argv[0];
+  if (name === undefined || !Object.hasOwn(LOADERS, name)) return null;
+  const command = await LOADERS[name]!();
+  const { parsed, rest } = splitArguments(argv.slice(1), command.options);
+  if (rest.includes("-p") || rest.includes("--print")) return null;
+  return command.accepts(parsed) ? { command, parsed, rest } : null;
+}
+
+/** Takes the command's own options out; other flags keep their place in `rest` with their values. */
+function splitArguments(
+  argv: readonly string[],
+  options: readonly CommandOption[],
+): { parsed: ParsedArguments; rest: string[] } {
+  const parsed: ParsedArguments = { words: [], options: {} };
+  const rest: string[] = [];
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index]!;
+    if (argument === "--") {
+      parsed.words.push(...argv.slice(index + 1));
+      break;
+    }
+    const [name, inline] = splitOption(argument);
+    const option = options.find((entry) => entry.name === name);
+    if (option?.kind === "flag" && inline === undefined) parsed.options[option.name] = true;
+    else if (option?.kind === "value" && (inline ?? argv[index + 1]) !== undefined)
+      parsed.options[option.name] = inline ?? argv[++index]!;
+    else if (argument.startsWith("-") && argument !== "-") {
+      rest.push(argument);
+      if (inline === undefined && takesValue(argument) && argv[index + 1] !== undefined)
+        rest.push(argv[++index]!);
+    } else parsed.words.push(argument);
+  }
+  return { parsed, rest };
+}
+
+function splitOption(argument: string): [string | null, string | undefined] {
+  if (!argument.startsWith("--")) return [null, undefined];
+  const equals = argument.indexOf("=");
+  return equals < 0
+    ? [argument.slice(2), undefined]
+    : [argument.slice(2, equals), argument.slice(equals + 1)];
+}
+
+function takesValue(argument: string): boolean {
+  return VALUE_FLAGS.has(argument);
+}
+
+const VALUE_FLAGS: ReadonlySet<string> = new Set(
+  FLAGS.filter((flag: FlagDefinition) => flag.value !== undefined).map((flag) => `--${flag.name}`),
+);
