@@ -1,21 +1,38 @@
-import type { Json, JsonObject, JsonSchema } from "../contract/json.ts";
 import type { Config } from "./config.ts";
-import { CONFIG_SCHEMA } from "./schema.ts";
 
-/** The built-in configuration, a fresh copy: the schema's `default` values. */
+/** The built-in configuration, a fresh copy. Written out, since deriving it from the schema's defaults costs a start more than all the rest. */
 export function defaultConfig(): Config {
-  return defaultsOf(CONFIG_SCHEMA) as unknown as Config;
-}
-
-function defaultsOf(schema: JsonSchema): Json | undefined {
-  if (Object.hasOwn(schema, "default")) return structuredClone(schema["default"]) as Json;
-  const detailed = (schema["anyOf"] as readonly JsonSchema[] | undefined)?.find((entry) => entry.properties);
-  const properties = schema.properties ?? detailed?.properties;
-  if (!properties || schema.required?.length) return undefined;
-  const object: JsonObject = {};
-  for (const [key, inner] of Object.entries(properties)) {
-    const value = defaultsOf(inner);
-    if (value !== undefined) object[key] = value;
-  }
-  return object;
+  return {
+    roles: {},
+    providers: {},
+    headers: {},
+    insecure: false,
+    thinking: "medium",
+    memory: {
+      enabled: true,
+      token_budget: 5000,
+      max_pending: 100,
+      lookback_hours: 168,
+      excluded_tools: ["screen", "restart"],
+      privacy: { enabled: true, patterns: [] },
+    },
+    hooks: [],
+    mcp: { servers: [], startupWait: 1 },
+    guardrail: { max_daily_tokens: 0 },
+    compactor: { enabled: true },
+    sandbox: { network: true },
+    lsp: "min",
+    extensions: [],
+    keybindings: {},
+    retry: { maxDelay: 30 },
+    autoCompact: { enabled: true, threshold: 0.85 },
+    notify: "off",
+    packages: [],
+    retention: { days: 0, maxBytes: 0 },
+    oauth: {},
+    idle: { firstByte: 300, between: 90 },
+    editor: { vim: false },
+    subagent: { maxDepth: 1, maxPerSession: 50 },
+    permissions: { allow: [], ask: [], deny: [] },
+  };
 }

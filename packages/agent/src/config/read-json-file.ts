@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { errorMessage, systemCode } from "../contract/errors.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
@@ -10,7 +11,7 @@ export type JsonFile =
 
 /** Reads a file of JSON with comments and trailing commas. An empty file is `{}`. Never throws, never writes. */
 export async function readJsonFile(path: string): Promise<JsonFile> {
-  let bytes: Uint8Array;
+  let bytes: Buffer;
   try {
     const stat = statSync(path);
     if (!stat.isFile()) return { state: "broken", problem: "it is not a file" };
@@ -20,13 +21,9 @@ export async function readJsonFile(path: string): Promise<JsonFile> {
     if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
     return { state: "broken", problem: `it cannot be read (${code ?? errorMessage(error)})` };
   }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    // not UTF-8: people see this text instead of replacement characters in their settings
-    return { state: "broken", problem: "it is not UTF-8 text" };
-  }
+  const text = bytes.toString("utf8");
+  // people see this instead of replacement characters in their settings
+  if (text.includes("\uFFFD") && !isUtf8(bytes)) return { state: "broken", problem: "it is not UTF-8 text" };
   return parseJsonText(text);
 }
 

@@ -84,15 +84,16 @@ test("ten processes that save at once lose nothing of each other, and leave noth
   await using ws = await workspace();
   const file = written(ws, "{\n  // kept\n}\n");
   const roles = Array.from({ length: 10 }, (_, index) => `role${index}`);
+  const script = join(ws.outside, "save-once.ts");
+  writeFileSync(
+    script,
+    `import { saveConfig } from ${JSON.stringify(join(import.meta.dir, "save.ts"))};
+    const [file, role] = process.argv.slice(2);
+    await saveConfig(file, [{ path: ["roles", role, "model"], value: "m" }]);`,
+  );
   const results = await Promise.all(
     roles.map((role) =>
-      runProcess(
-        [process.execPath, "--no-env-file", join(import.meta.dir, "test-support/save-once.ts"), file, role],
-        {
-          cwd: ws.path,
-          env: ws.env(),
-        },
-      ),
+      runProcess([process.execPath, "--no-env-file", script, file, role], { cwd: ws.path, env: ws.env() }),
     ),
   );
   expect(results.map((result) => result.stderr).join("")).toBe("");

@@ -9,7 +9,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { errorMessage, PiError } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
 import type { Project } from "./project.ts";
@@ -143,7 +143,10 @@ function contentHash(path: string): string {
   }
 }
 
-/** Files and folders of the project that the words of a configuration file name. */
+/**
+ * What a configuration file names inside of the project: files by any of its words, folders only where they are loaded as
+ * modules (a folder in a command is where it works, and may change).
+ */
 async function namedFiles(file: string, project: Project): Promise<string[]> {
   let text: string;
   try {
@@ -154,22 +157,21 @@ async function namedFiles(file: string, project: Project): Promise<string[]> {
   }
   const parsed = await parseJsonText(text);
   if (parsed.state !== "ok") return [];
+  const { extensions = [], packages = [] } = parsed.value;
+  const modules = [extensions, packages].flat().filter((entry) => typeof entry === "string");
   const found = new Set<string>();
-  for (const word of words(parsed.value).slice(0, MOST_WORDS))
+  const consider = (word: string, folders: boolean) => {
     for (const base of [project.root, project.folder ?? project.root]) {
-      const path = isAbsolute(word) ? word : resolve(base, word);
-      const inside = path.startsWith(project.root + sep) && path !== project.folder;
-      if (inside && statSync(path, { throwIfNoEntry: false })?.isFile()) found.add(path);
-      else if (inside && isModuleFolder(path)) found.add(path);
+      const path = resolve(base, word);
+      const stat = path.startsWith(project.root + sep)
+        ? statSync(path, { throwIfNoEntry: false })
+        : undefined;
+      if (stat?.isFile() || (folders && stat?.isDirectory() && path !== project.folder)) found.add(path);
     }
+  };
+  for (const word of words(parsed.value).slice(0, MOST_WORDS)) consider(word, false);
+  for (const path of modules) consider(path, true);
   return [...found].sort();
-}
-
-/** A folder that is loaded as a module (an extension or a package). */
-function isModuleFolder(path: string): boolean {
-  return ["package.json", "index.ts", "index.js"].some((name) =>
-    statSync(join(path, name), { throwIfNoEntry: false })?.isFile(),
-  );
 }
 
 function words(value: Json): string[] {

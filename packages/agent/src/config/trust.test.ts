@@ -93,6 +93,17 @@ test("the project's own source, and what we write into .pi-go, do not touch the 
   expect(await state(ws)).toBe("trusted");
 });
 
+test("a folder that a hook works in may change, since only the files that are named act [X01]", async () => {
+  const hooks = [{ event: "stop", command: "cd app && npm test" }];
+  await using ws = await workspace({
+    ".pi-go/config.json": JSON.stringify({ hooks }),
+    "app/package.json": "{}",
+  });
+  await trust(ws);
+  ws.write("app/package.json", "{ }");
+  expect(await state(ws)).toBe("trusted");
+});
+
 test("a project in which nothing acts needs no trust [X01]", async () => {
   await using ws = await workspace({ "a.txt": "", ".pi-go/AGENTS.md": "text" });
   expect(await state(ws)).toBe("nothing");
