@@ -13,6 +13,7 @@ import type { Confiner } from "./confiner.ts";
 import { createHolder, type Holder } from "./holder.ts";
 import { startLaneProcess } from "./lane-process.ts";
 import { createShellFolder, type ShellFolder } from "./private-folder.ts";
+import { withoutPublishedKeys } from "./published-keys.ts";
 import { planSandbox, type SandboxPolicy, visibleTemporaryEntries } from "./sandbox-plan.ts";
 import { DISPATCHER, LANE } from "./sandbox-script.ts";
 import { findSecretFiles } from "./secret-scan.ts";
@@ -49,7 +50,7 @@ export function linuxConfinement(
 
   async function open(): Promise<Generation> {
     const found = await findSecretFiles(policy.root);
-    secrets = found.files;
+    secrets = await withoutPublishedKeys(found.files, policy.root, processes);
     const fingerprint = fingerprintOf(policy.root, secrets);
     folder ??= ownFolder();
     const channels = folder.newChannels();

@@ -3,6 +3,7 @@ import type { ProcessRegistry } from "../../platform/processes/registry.ts";
 import type { Confiner } from "./confiner.ts";
 import { startPlainCommand } from "./plain-shell.ts";
 import { createShellFolder, type ShellFolder } from "./private-folder.ts";
+import { withoutPublishedKeys } from "./published-keys.ts";
 import { planSandbox, type SandboxPolicy } from "./sandbox-plan.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import { findSecretFiles } from "./secret-scan.ts";
@@ -26,7 +27,9 @@ export function macosConfinement(
   }
 
   async function prepare(): Promise<void> {
-    secrets ??= findSecretFiles(policy.root).then((found) => found.files);
+    secrets ??= findSecretFiles(policy.root).then((found) =>
+      withoutPublishedKeys(found.files, policy.root, options.processes),
+    );
     await secrets;
     folder ??= ownFolder();
   }

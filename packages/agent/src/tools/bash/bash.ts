@@ -137,8 +137,12 @@ function leftRunning(left: readonly string[], settled: boolean): string {
 /** A refusal by the sandbox looks like a broken machine: say which it is. */
 function confinementNotes(confinement: Confinement, ending: Ending, text: string): string[] {
   if (!confinement.active || (ending.kind === "exit" && ending.exit.code === 0)) return [];
-  if (!/read-only file system/i.test(text)) return [];
+  const notes: string[] = [];
   const writable =
     confinement.tier === "read-only" ? "only $TMPDIR is" : "only the project, $TMPDIR and package caches are";
-  return [`sandbox: ${writable} writable for commands; .git/hooks, .git/config and .pi-go are not`];
+  if (/read-only file system/i.test(text) || /[.]git\/config: Device or resource busy/.test(text))
+    notes.push(`sandbox: ${writable} writable for commands; .git/hooks, .git/config and .pi-go are not`);
+  if (/permission denied|can only add regular files|unsupported file type/i.test(text))
+    notes.push("sandbox: files with secrets (.env, keys) cannot be read or staged by commands");
+  return notes;
 }
