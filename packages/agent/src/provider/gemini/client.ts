@@ -1,6 +1,12 @@
 /** Google's Gemini API. */
 import type { ModelSource } from "../../contract/messages.ts";
-import type { ModelClient, ModelInfo, ProviderSettings, WireAdapter } from "../../contract/model.ts";
+import type {
+  ModelClient,
+  ModelError,
+  ModelInfo,
+  ProviderSettings,
+  WireAdapter,
+} from "../../contract/model.ts";
 import { withEnding } from "../shared/body-events.ts";
 import { callIds } from "../shared/call-ids.ts";
 import { RefusedFields } from "../shared/refused-fields.ts";
@@ -19,6 +25,8 @@ function openClient(settings: ProviderSettings): ModelClient {
     { name: "thinkingConfig", pattern: /thinking[ _]?(?:config|level|budget)?\b/i },
     { name: "maxOutputTokens", pattern: /max_?output_?tokens/i, limit: true },
   ]);
+  // Messages before this index go without their signatures: the service did not take one of them, and the conversation must go on.
+  let signaturesFrom = 0;
   const source = (model: ModelInfo): ModelSource => ({
     provider: settings.provider,
     wire: "gemini",
@@ -35,13 +43,20 @@ function openClient(settings: ProviderSettings): ModelClient {
       const own = source(request.model);
       const tools = request.tools.map((tool) => tool.name);
       const reader = new GeminiReader(own, callIds(request.messages), failureContext(settings), tools);
-      const encode = () => encodeGemini(request, own, refused.dropped);
+      const encode = () => encodeGemini(request, own, refused.dropped, signaturesFrom);
+      const learn = (error: ModelError, sent: string) => {
+        const signatures = error.status === 400 && /thought[ _]?signature/i.test(error.message);
+        if (!signatures) return refused.learn(error, sent);
+        const worth = signaturesFrom < request.messages.length;
+        signaturesFrom = request.messages.length;
+        return worth;
+      };
       return runStream({
         provider: settings.provider,
         signal,
         reader,
         open: async () =>
-          withEnding(await openGemini(settings, encode, refused, signal), END_OF_BODY, () => reader.finished),
+          withEnding(await openGemini(settings, encode, learn, signal), END_OF_BODY, () => reader.finished),
         describe: (thrown) => requestError(thrown, settings),
       });
     },

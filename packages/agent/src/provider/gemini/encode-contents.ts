@@ -22,8 +22,11 @@ interface Context {
   callIds: Map<string, string | undefined>;
 }
 
-/** The conversation as contents: parts of this model go back unchanged and in order, those of others without their signatures. */
-export function encodeContents(request: ModelRequest, source: ModelSource): Json[] {
+/**
+ * The conversation as contents: parts of this model go back unchanged and in order, those of others, and of messages before
+ * `signaturesFrom`, without their signatures.
+ */
+export function encodeContents(request: ModelRequest, source: ModelSource, signaturesFrom: number): Json[] {
   const { model } = request;
   const context: Context = {
     source,
@@ -31,10 +34,12 @@ export function encodeContents(request: ModelRequest, source: ModelSource): Json
     images: model.images || !model.known,
     callIds: new Map(),
   };
-  return request.messages.flatMap((message) => encodeMessage(message, context));
+  return request.messages.flatMap((message, index) =>
+    encodeMessage(message, context, index >= signaturesFrom),
+  );
 }
 
-function encodeMessage(message: Message, context: Context): JsonObject[] {
+function encodeMessage(message: Message, context: Context, signed: boolean): JsonObject[] {
   switch (message.role) {
     case "user":
       return content(
@@ -42,7 +47,7 @@ function encodeMessage(message: Message, context: Context): JsonObject[] {
         message.parts.map((part) => encodeUserPart(part, context)),
       );
     case "assistant":
-      return content("model", encodeAssistant(message, context));
+      return content("model", encodeAssistant(message, context, signed));
     case "tool":
       return encodeResults(message, context);
   }
@@ -59,12 +64,12 @@ function encodeUserPart(part: TextPart | ImagePart, context: Context): Json {
   return { inlineData: { mimeType: part.mimeType, data: part.data } };
 }
 
-function encodeAssistant(message: AssistantMessage, context: Context): Json[] {
+function encodeAssistant(message: AssistantMessage, context: Context, signed: boolean): Json[] {
   const own = sameSource(message.source, context.source);
   const parts: Json[] = [];
   let first = true;
   for (const part of message.parts) {
-    const signature = own ? signatureOf(part.opaque) : {};
+    const signature = own && signed ? signatureOf(part.opaque) : {};
     if (part.type === "thinking") {
       // A summary without a signature means nothing to the service.
       if (signature.thoughtSignature) parts.push({ text: part.text, thought: true, ...signature });

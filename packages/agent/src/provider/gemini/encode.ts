@@ -8,11 +8,12 @@ import { wellFormedJson } from "../shared/text.ts";
 import { encodeContents } from "./encode-contents.ts";
 import { thinkingConfig } from "./thinking.ts";
 
-/** The parameters of a streamed answer, without the fields in `dropped`. */
+/** The parameters of a streamed answer, without the fields in `dropped` and the signatures of messages before `signaturesFrom`. */
 export function encodeGemini(
   request: ModelRequest,
   source: ModelSource,
   dropped: ReadonlySet<string>,
+  signaturesFrom: number,
 ): GenerateContentParameters {
   const limit = outputLimit(request);
   const thinking = dropped.has("thinkingConfig") ? undefined : thinkingConfig(request);
@@ -27,7 +28,7 @@ export function encodeGemini(
   };
   const parameters: JsonObject = {
     model: request.model.id,
-    contents: encodeContents(request, source),
+    contents: encodeContents(request, source, signaturesFrom),
     config,
   };
   return wellFormedJson(parameters) as unknown as GenerateContentParameters;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bytes, call, end, modelServer, say, think } from "@pi-ts/testkit";
+import { bytes, call, end, fail, modelServer, say, think } from "@pi-ts/testkit";
 import type { AssistantMessage, Message } from "../../contract/messages.ts";
 import {
   answerOf,
@@ -95,6 +95,33 @@ test("a step of the current turn goes back so that the service takes its signatu
   }
   await answerOf(client, requestOf(model, { messages }));
   expect(server.request(3).results.map((result) => result.text)).toEqual(["1", "2", "3"]);
+});
+
+test("a refused signature does not end the conversation: the history goes on without its signatures [P07]", async () => {
+  await using server = await modelServer();
+  const message = "contents[1].parts[0]: Corrupted thought signature.";
+  server
+    .when(/not taken/)
+    .reply(fail(400, { body: { error: { code: 400, status: "INVALID_ARGUMENT", message } } }));
+  server.reply(
+    parts({ functionCall: { id: "f1", name: "bash", args: {} }, thoughtSignature: "not taken" }),
+    FINISH,
+    end(),
+  );
+  server.reply(call("bash", { command: "b" }));
+  server.reply(say("done"));
+  const client = geminiWire.open(settingsFor(server, "gemini"));
+  const messages: Message[] = [user("hello")];
+  for (const text of ["1", "2"]) {
+    const answer = await answerOf(client, requestOf(model, { messages }));
+    messages.push(answer, results(answer, text));
+  }
+  await answerOf(client, requestOf(model, { messages }));
+  expect(server.requests.length).toBe(4);
+  expect(server.request(4).text).not.toContain("not taken");
+  expect(server.request(4).field("contents", 3, "parts", 0, "thoughtSignature")).not.toBe(
+    "skip_thought_signature_validator",
+  );
 });
 
 test("another model's signatures and thoughts are dropped, its calls carry the documented stand-in [P07]", async () => {

@@ -1,8 +1,7 @@
 /** The SDK, shut off from the environment: it gets every setting from us, and the network only through our fetch. */
 import type { GenerateContentParameters } from "@google/genai/web";
-import type { ProviderSettings } from "../../contract/model.ts";
+import type { ModelError, ProviderSettings } from "../../contract/model.ts";
 import { observe } from "../shared/exchange.ts";
-import type { RefusedFields } from "../shared/refused-fields.ts";
 import { notAStream, RequestFailure, requestError } from "../shared/request-error.ts";
 import { type ServerSentEvent, serverSentEvents } from "../shared/sse.ts";
 
@@ -21,13 +20,13 @@ export function headersOf(settings: ProviderSettings): Record<string, string> {
 
 /**
  * Sends the request and gives the events of its body, read by ourselves: the SDK's reader drops events that follow a
- * comment, leaves the socket open when it is left early, and loses the headers of errors. A field that the service refuses
- * is left out and the request sent again.
+ * comment, leaves the socket open when it is left early, and loses the headers of errors. A refusal from which `learn`
+ * learned something (given the request as JSON) is answered by encoding and sending again.
  */
 export async function openGemini(
   settings: ProviderSettings,
   encode: () => GenerateContentParameters,
-  refused: RefusedFields,
+  learn: (error: ModelError, sent: string) => boolean,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ServerSentEvent>> {
   // The browser's entry: a quarter of the weight, and no look at the environment.
@@ -52,8 +51,7 @@ export async function openGemini(
       return serverSentEvents(exchange.response()?.body ?? new Blob([]).stream());
     } catch (thrown) {
       const error = requestError(thrown, settings, exchange);
-      if (signal.aborted || !refused.learn(error, JSON.stringify(parameters)))
-        throw new RequestFailure(error);
+      if (signal.aborted || !learn(error, JSON.stringify(parameters))) throw new RequestFailure(error);
     }
   }
 }

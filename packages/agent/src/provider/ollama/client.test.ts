@@ -16,6 +16,7 @@ import {
   think,
   usage,
 } from "@pi-ts/testkit";
+import type { FetchLike } from "../../contract/model.ts";
 import {
   answerOf,
   modelOf,
@@ -29,6 +30,7 @@ import {
 import { ollamaWire } from "./client.ts";
 import { detectOllama } from "./detect.ts";
 import { localOllamaModels } from "./local-models.ts";
+import { showModel } from "./show.ts";
 
 const model = modelOf("ollama", { reasoning: false });
 const request = requestOf(model);
@@ -317,6 +319,15 @@ describe("beside the answers", () => {
       { id: "small-model", contextWindow: 8_192, reasoning: false, images: false },
     ]);
     expect(await localOllamaModels(server.url, fetch)).toEqual(["test-model", "small-model"]);
+  });
+
+  test("a service that does not answer what it knows of a model does not hold up the request [P11]", async () => {
+    await using server = await modelServer();
+    const never: FetchLike = (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+      });
+    expect(await showModel(settingsFor(server, "ollama", { fetch: never }), "m", signal, 1)).toEqual({});
   });
 
   test("a running Ollama is detected, nothing and something else are not", async () => {

@@ -20,9 +20,10 @@ export async function showModel(
   settings: ProviderSettings,
   model: string,
   signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
 ): Promise<ShownModel> {
   try {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const url = `${settings.baseUrl.replace(/\/+$/, "")}/api/show`;
     const body = asObject(await fetchJson(settings, url, headersOf(settings), patience, { model }));
     const info = asObject(body?.["model_info"]) ?? {};

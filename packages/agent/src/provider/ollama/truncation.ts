@@ -5,8 +5,8 @@ import { leastTokens } from "./context-size.ts";
 const SHORT = 400;
 
 /**
- * Says when the service evaluated fewer prompt tokens than the messages can possibly have: it cut them to a context of its
- * own, without an error. `asked` is the context that the request asked for. Undefined when all is well or not known.
+ * Says when the service evaluated fewer prompt tokens than the messages can possibly have, or as many as its context has:
+ * it cut them without an error. `asked` is the context that the request asked for. Undefined when all is well or not known.
  */
 export function truncationWarning(
   messages: readonly Json[],
@@ -14,6 +14,8 @@ export function truncationWarning(
   asked: number,
 ): string | undefined {
   const least = Math.round(leastTokens(messages));
+  if (evaluated >= asked)
+    return `The prompt filled the whole context of ${asked} tokens: Ollama may have left out its beginning. Compact the conversation or start a new one.`;
   if (evaluated === 0 || least < SHORT || evaluated >= least) return undefined;
   return (
     `Ollama read only ${evaluated} of at least ${least} prompt tokens and silently left out the rest ` +

@@ -8,6 +8,7 @@ import {
   hang,
   hold,
   modelServer,
+  rawCall,
   say,
   splitBytes,
   stop,
@@ -152,6 +153,24 @@ describe("answers", () => {
       { arguments: {}, problem: { kind: "cut", raw: '{"command":"b"}' } },
     ]);
     expect(message.parts[0]).not.toHaveProperty("problem");
+  });
+
+  test.each([
+    ["cut", '{"command": "ls'],
+    ["with a trailing comma", '{"command": "ls",}'],
+    ["two glued", '{"command":"a"}{"command":"b"}'],
+    ["with a raw line break", '{"command": "a\nb"}'],
+    ["null", "null"],
+    ["a list", "[1]"],
+  ])("arguments that are %s become a problem that names the place [P01]", async (_, text) => {
+    await using server = await modelServer();
+    server.reply(rawCall(" bash ", text));
+    const message = await answerOf(openaiChatWire.open(settingsFor(server, "openai-chat")), request);
+    expect(message).toMatchObject({
+      stop: "tool",
+      parts: [{ name: "bash", arguments: {}, problem: { kind: "malformed", raw: text } }],
+    });
+    expect(JSON.stringify(message.parts)).toMatch(/position \d+/);
   });
 
   test("an argument of 200 KB is joined, not parsed again for each piece", async () => {

@@ -168,6 +168,11 @@ describe("reasoning on its way back [P07]", () => {
     });
   });
 
+  test("what belongs to a call itself (a Gemini signature) goes back with it", () => {
+    const extra = { google: { thought_signature: "S==" } };
+    expect(echo([{ ...called, opaque: extra }])).toMatchObject({ tool_calls: [{ extra_content: extra }] });
+  });
+
   test("nothing of it goes to another model", () => {
     const other = { provider: "other", wire: "openai-chat", model: "test-model" } as const;
     const details = [{ type: "reasoning.encrypted", data: "abc" }];
