@@ -37,7 +37,8 @@ export function cleanAssistantParts(
       const finished = !message.partial || part.signature !== undefined || part.opaque !== undefined;
       if (exact && withThinking && finished) parts.push(wellFormed(part));
     } else if (part.type === "tool_call") {
-      parts.push(exact ? wellFormed(part) : withoutOpaque(wellFormed(part)));
+      // What goes back of an unreadable call is not what came: a signature over it would be refused.
+      parts.push(exact && !part.problem ? wellFormed(part) : withoutOpaque(wellFormed(part)));
     } else {
       const text = exact ? wellFormed(part) : withoutOpaque(wellFormed(part));
       if (text.opaque !== undefined || text.text.trim() !== "") parts.push(text);

@@ -55,13 +55,14 @@ interface BenchOptions extends Partial<Omit<RunnerOptions, "callbacks" | "clock"
   conversation?: MemoryConversation;
   callbacks?: readonly Partial<Callbacks>[];
   history?: Message[];
+  stop?: AbortController;
 }
 
 /** Everything a test of the loop needs. */
 export function bench(more: BenchOptions = {}) {
   const model = new FakeModel();
   const clock = new ManualClock();
-  const { history, callbacks, conversation = new MemoryConversation(history ?? []), ...rest } = more;
+  const { history, callbacks, conversation = new MemoryConversation(history ?? []), stop, ...rest } = more;
   let ids = 0;
   const options: RunnerOptions = {
     conversation,
@@ -90,18 +91,18 @@ export function bench(more: BenchOptions = {}) {
     ...(callbacks ? { callbacks: callbacks.map((each, i) => ({ name: `callback ${i + 1}`, ...each })) } : {}),
   };
   const runner = new Runner(options);
-  const stop = new AbortController();
   return {
     model,
     clock,
     conversation,
     options,
     runner,
-    stop,
+    /** Aborts the runs; a test may put a new one in its place. */
+    stop: stop ?? new AbortController(),
     /** Runs to the end and gives all events. `on` sees each event as it comes. */
     async run(prompt: string | null = "go", on?: (event: AgentEvent) => void): Promise<AgentEvent[]> {
       const events: AgentEvent[] = [];
-      for await (const event of runner.run(prompt === null ? null : user(prompt), stop.signal)) {
+      for await (const event of runner.run(prompt === null ? null : user(prompt), this.stop.signal)) {
         events.push(event);
         on?.(event);
       }
