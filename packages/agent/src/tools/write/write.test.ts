@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, chmodSync, statSync } from "node:fs";
 import { executable, link, workspace } from "@pi-ts/testkit";
-import { readTool } from "../read/read.ts";
-import { fileToolContext, runTool } from "../shared/test-support/file-tool-context.ts";
+import { fileToolContext, runTool, sawWhole } from "../shared/test-support/file-tool-context.ts";
 import { writeTool } from "./write.ts";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
@@ -25,10 +24,10 @@ test("a file that was never read, or read in part, is not overwritten [F06]", as
   const write = () => runTool(writeTool, context, { file_path: "a.txt", content: "new" });
   const unread = await write();
   expect([unread.isError, unread.details["code"]]).toEqual([true, "unread"]);
-  await runTool(readTool, context, { file_path: "a.txt", limit: 1 });
+  context.ledger.record(context.files.key("a.txt"), ws.bytes("a.txt"), "part");
   expect((await write()).details["code"]).toBe("read_in_part");
   expect(ws.read("a.txt")).toBe("1\n2\n3\n");
-  await runTool(readTool, context, { file_path: "a.txt", offset: 2 });
+  sawWhole(context, "a.txt");
   expect((await write()).text).toBe("Overwrote a.txt (3 bytes, 1 line).");
   expect((await runTool(writeTool, context, { file_path: "empty.txt", content: "x" })).isError).toBe(false);
 });
@@ -36,7 +35,7 @@ test("a file that was never read, or read in part, is not overwritten [F06]", as
 test("a file that changed since it was read is not overwritten, our own writes never trip [F06]", async () => {
   await using ws = await workspace({ "a.txt": "one\n" });
   const context = fileToolContext(ws.path);
-  await runTool(readTool, context, { file_path: "a.txt" });
+  sawWhole(context, "a.txt");
   const before = statSync(ws.at("a.txt"));
   ws.write("a.txt", "onE\n");
   Bun.spawnSync(["touch", "-d", before.mtime.toISOString(), ws.at("a.txt")]);
@@ -46,7 +45,7 @@ test("a file that changed since it was read is not overwritten, our own writes n
     "a.txt changed since you read it. Nothing was written.\nRead it again, then decide.",
   ]);
   expect(ws.read("a.txt")).toBe("onE\n");
-  await runTool(readTool, context, { file_path: "a.txt" });
+  sawWhole(context, "a.txt");
   for (const content of ["two\n", "three\n", "four\n"])
     expect((await runTool(writeTool, context, { file_path: "./a.txt", content })).isError).toBe(false);
   appendFileSync(ws.at("a.txt"), "outside\n");
@@ -63,7 +62,7 @@ test("byte order mark, UTF-16 and CRLF of the old file are kept and named [F01][
   });
   const context = fileToolContext(ws.path);
   const rewrite = async (file_path: string, content: string) => {
-    await runTool(readTool, context, { file_path });
+    sawWhole(context, file_path);
     const { text } = await runTool(writeTool, context, { file_path, content });
     return [raw(ws.bytes(file_path)), text.slice(text.indexOf("("))];
   };
@@ -91,7 +90,7 @@ test("a shorter content with a placeholder for left-out text is refused [F10]", 
   const old = Array.from({ length: 500 }, (_, index) => `line ${index}`).join("\n");
   await using ws = await workspace({ "a.ts": old, "b.ts": `${old}\n// ... rest unchanged ...` });
   const context = fileToolContext(ws.path);
-  for (const file_path of ["a.ts", "b.ts"]) await runTool(readTool, context, { file_path });
+  sawWhole(context, "a.ts", "b.ts");
   const marks = [
     "// ... rest unchanged ...",
     "# ... existing code ...",
@@ -117,7 +116,7 @@ test("an overwrite keeps the mode and the link [K01]", async () => {
   await using ws = await workspace({ "run.sh": executable("old\n"), l: link("run.sh") });
   chmodSync(ws.at("run.sh"), 0o750);
   const context = fileToolContext(ws.path);
-  await runTool(readTool, context, { file_path: "run.sh" });
+  sawWhole(context, "run.sh");
   await runTool(writeTool, context, { file_path: "l", content: "new\n" });
   expect(ws.snapshot()).toEqual({ l: "link -> run.sh", "run.sh": "file 750 new\n" });
 });
@@ -142,7 +141,7 @@ test("half a character, a folder, a path outside and a secret are refused and no
 test("the same content again writes nothing and says so", async () => {
   await using ws = await workspace({ "a.txt": "same\n" });
   const context = fileToolContext(ws.path);
-  await runTool(readTool, context, { file_path: "a.txt" });
+  sawWhole(context, "a.txt");
   const outcome = await runTool(writeTool, context, { file_path: "a.txt", content: "same\n" });
   expect(outcome.text).toBe("a.txt already has exactly this content (5 bytes, 1 line); nothing was written.");
 });

@@ -54,3 +54,9 @@ export async function runTool<Input>(
     throw new Error(`${tool.name}: details.outcome is wrong`);
   return outcome;
 }
+
+/** As if the model had read all of these files. */
+export function sawWhole(context: ToolContext, ...paths: string[]): void {
+  for (const path of paths)
+    context.ledger.record(context.files.key(path), context.files.readAll(path, 1_000_000), "whole");
+}
