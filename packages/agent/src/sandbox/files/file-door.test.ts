@@ -153,6 +153,7 @@ for (const confinement of KINDS) {
         keys: link(".env"),
         "plain.txt": "p",
         "sub/.env.local": link("../plain.txt"),
+        "venv/.env/lib.py": "code",
       });
       const door = doorOf(ws);
       for (const path of [".env", "innocent.txt", "keys", "./sub/../.env", join(ws.path, ".env")]) {
@@ -160,6 +161,7 @@ for (const confinement of KINDS) {
         expect(result(() => door.write(path, bytes("x")))).toBe("file_secret");
       }
       expect(door.isSecret("sub/.env.local")).toBe(true);
+      expect([door.isSecret("venv/.env"), read(ws, "venv/.env/lib.py")]).toEqual([false, "code"]);
       expect([read(ws, ".env.example"), door.isSecret(".env.example")]).toEqual(["KEY=", false]);
       expect(door.list(".").map((entry) => entry.name)).toContain(".env");
       expect(ws.read(".env")).toBe("KEY=1");

@@ -236,8 +236,9 @@ class ConfinedFiles implements FileDoor {
   }
 
   private secret(place: Place): boolean {
-    const real = this.relativeTo(place.path) ?? place.path;
-    return isSecretPath(real) || (place.node?.kind !== "folder" && place.links.some(isSecretPath));
+    // A folder holds nothing itself: a virtual environment may be called `.env`.
+    if (place.node?.kind === "folder") return false;
+    return isSecretPath(this.relativeTo(place.path) ?? place.path) || place.links.some(isSecretPath);
   }
 
   private refuseSecret(place: Place, shown: string): void {

@@ -9,6 +9,8 @@ export interface NearMiss {
 }
 
 const SHOWN_LINES = 8;
+/** Comparing every line in six forms takes about a second for this many characters. */
+const COMPARED_LENGTH = 8_000_000;
 
 const LOOKALIKES: readonly [RegExp, string][] = [
   [/[\u2018\u2019\u201a\u201b]/g, "'"],
@@ -57,6 +59,10 @@ function indentation(real: string, given: string): string {
 export function explainMiss(text: string, old: string, replacement: string): NearMiss {
   const lines = text.split("\n");
   const wanted = old.split("\n");
+  if (text.length > COMPARED_LENGTH) {
+    const cause = "The file is too large to look for similar lines: use grep, then read the lines";
+    return missingFinalNewline(text, old, lines) ?? { cause, from: 0, to: 0 };
+  }
   return (
     missingFinalNewline(text, old, lines) ??
     copiedNumbers(text, old, lines) ??

@@ -34,7 +34,7 @@ export const lsTool: ToolDefinition<Input> = {
 
 function list(path: string, context: ToolContext): ToolOutcome {
   const shown = context.files.display(path);
-  const entries = context.files.list(path);
+  const entries = entriesOf(path, context);
   const details = {
     path: shown,
     total: entries.length,
@@ -52,6 +52,21 @@ function list(path: string, context: ToolContext): ToolOutcome {
       `[${MAX_ENTRIES} of ${count(entries.length)} entries, first by name; use find with a pattern for the rest]`,
     );
   return found(lines.join("\n"), details);
+}
+
+/** All entries; where only some are shown only these get sizes, since a folder may hold hundreds of thousands. */
+function entriesOf(path: string, { files }: ToolContext): FolderEntry[] {
+  const entries = files.list(path, { sizes: false });
+  if (entries.length <= MAX_ENTRIES) return files.list(path);
+  for (const entry of entries.slice(0, MAX_ENTRIES)) {
+    if (entry.kind !== "file") continue;
+    try {
+      entry.size = files.stat(`${path}/${entry.name}`).size;
+    } catch {
+      // Vanished meanwhile, or a name that is no UTF-8: listed without its size.
+    }
+  }
+  return entries;
 }
 
 function line(entry: FolderEntry): string {
