@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { call, modelServer, say, workspace } from "@pi-ts/testkit";
 import { compare, median, runOnce } from "./measure.ts";
 import { type Figure, ms, times } from "./report.ts";
@@ -57,8 +57,10 @@ function makeFiles(root: string, files: number): void {
 }
 
 function ripgrep(): string {
-  const require = createRequire(join(import.meta.dir, "..", "packages", "agent", "package.json"));
-  const anchor = createRequire(require.resolve("@vscode/ripgrep/package.json"));
-  const folder = dirname(anchor.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/package.json`));
-  return join(folder, "bin", process.platform === "win32" ? "rg.exe" : "rg");
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+  const places =
+    createRequire(join(import.meta.dir, "..", "packages", "agent", "package.json")).resolve.paths(name) ?? [];
+  const found = places.map((place) => join(place, name, "bin", "rg")).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`${name} is not installed`);
+  return found;
 }

@@ -1,6 +1,6 @@
 // `npm run build`: writes dist/pi, one executable for this platform.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,15 +13,14 @@ const fresh = join(root, "dist", `.${process.pid}-${name}`);
 
 /** ripgrep travels inside the executable; without it the build goes on and searching uses the built-in engine. */
 function ripgrep() {
-  try {
-    const require = createRequire(join(root, "packages", "agent", "package.json"));
-    const anchor = createRequire(require.resolve("@vscode/ripgrep/package.json"));
-    const folder = dirname(anchor.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/package.json`));
-    return ["--asset", join(folder, "bin", process.platform === "win32" ? "rg.exe" : "rg")];
-  } catch {
-    process.stderr.write("build: no ripgrep package for this platform; pi will search with its built-in engine\n");
-    return [];
-  }
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+  const file = process.platform === "win32" ? "rg.exe" : "rg";
+  const require = createRequire(join(root, "packages", "agent", "package.json"));
+  const places = require.resolve.paths(name) ?? [];
+  const found = places.map((place) => join(place, name, "bin", file)).find((path) => existsSync(path));
+  if (found !== undefined) return ["--asset", found];
+  process.stderr.write(`build: ${name} is not installed; pi will search with its built-in engine\n`);
+  return [];
 }
 
 mkdirSync(dirname(target), { recursive: true });

@@ -1,17 +1,13 @@
 import type { DoctorPorts } from "../commands/doctor.ts";
 import type { ModelsPorts } from "../commands/models.ts";
 import type { PingPorts } from "../commands/ping.ts";
-import { errorMessage, isPiError } from "../contract/errors.ts";
-import type { ModelInfo } from "../contract/model.ts";
-import type { Notice } from "../contract/settings.ts";
+import { isPiError } from "../contract/errors.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
+import { maskKey } from "../platform/mask-key.ts";
 import { createProcessRegistry } from "../platform/processes/registry.ts";
-import { knownModels, listModels } from "../provider/registry/list-models.ts";
-import { lookForKey } from "../provider/registry/provider-key.ts";
-import { providerTarget } from "../provider/registry/provider-target.ts";
-import { BUILT_IN_PROVIDERS } from "../provider/registry/providers.ts";
+import { availableModels } from "../provider/registry/available-models.ts";
 import { type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
 import { loadWire } from "../provider/registry/wires.ts";
 import { resolveOptions } from "./choose-model.ts";
@@ -19,7 +15,7 @@ import type { DemoPorts } from "./demo/demo-command.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
-import type { Place } from "./run-prompt.ts";
+import type { Place } from "./place.ts";
 import { loadSettings, type Settings } from "./settings.ts";
 
 type Ports = DoctorPorts & ModelsPorts & PingPorts & DemoPorts & { close(): Promise<void> };
@@ -81,7 +77,7 @@ export function commandPorts(
               : {
                   variable: resolved.key.variable,
                   source: resolved.key.source,
-                  masked: mask(resolved.key.value),
+                  masked: maskKey(resolved.key.value),
                 },
           client: adapter.open(resolved.settings),
           notices: [...notices.take(), ...resolved.notices],
@@ -91,7 +87,8 @@ export function commandPorts(
     models: {
       async list(refresh, signal) {
         const { options } = await setup();
-        const listed = await listAll(options, refresh, place.home.cache, signal);
+        const list = { cacheFolder: place.home.cache, clock: systemClock, refresh };
+        const listed = await availableModels(options, list, signal);
         return { models: listed.models, notices: [...notices.take(), ...listed.notices] };
       },
       async current() {
@@ -107,55 +104,4 @@ export function commandPorts(
     demo: { place, streams, interruptions },
     close: () => processes.endAll(),
   };
-}
-
-/** Services with a key are asked (or their kept lists used); of the others the built-in table is shown. */
-async function listAll(
-  options: ResolveOptions,
-  refresh: boolean,
-  cacheFolder: string,
-  signal: AbortSignal,
-): Promise<{ models: ModelInfo[]; notices: Notice[] }> {
-  const notices: Notice[] = [];
-  const names = [
-    ...new Set([...BUILT_IN_PROVIDERS.map(({ name }) => name), ...Object.keys(options.providers)]),
-  ];
-  const lists = await Promise.all(
-    names.map(async (name) => {
-      const target = providerTarget(name, options);
-      if (!target) return [];
-      const key = lookForKey(target, options.keys);
-      const usable = key.state === "ok" || (!target.keyRequired && target.apiKey === undefined);
-      const known = knownModels(target.name, target.wire);
-      if (!usable) return known;
-      try {
-        const settings = {
-          provider: target.name,
-          wire: target.wire,
-          baseUrl: target.baseUrl,
-          headers: { ...options.headers, ...target.headers, ...options.flagHeaders },
-          fetch: options.fetch,
-          ...(key.state === "ok" ? { apiKey: key.key.value } : {}),
-        };
-        return await listModels(
-          settings,
-          { cacheFolder, clock: systemClock, refresh },
-          AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
-        );
-      } catch (error) {
-        // An Ollama that does not run is no news.
-        if (target.keyRequired)
-          notices.push({
-            level: "warning",
-            message: `${target.name} did not list its models (${errorMessage(error)}); what is built in is shown`,
-          });
-        return known;
-      }
-    }),
-  );
-  return { models: lists.flat(), notices };
-}
-
-function mask(key: string): string {
-  return key.length < 12 ? "…" : `${key.slice(0, 4)}…${key.slice(-4)}`;
 }

@@ -1,16 +1,15 @@
-import { realpathSync } from "node:fs";
-import { errorMessage, isPiError, PiError } from "../contract/errors.ts";
+import { errorMessage, isPiError } from "../contract/errors.ts";
 import { runJsonMode } from "../modes/json/json-mode.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
-import { homeFolders } from "../platform/home.ts";
 import { OutputStream } from "../platform/output-stream.ts";
 import { RESERVED_COMMANDS } from "./flag-table.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
+import { currentPlace } from "./place.ts";
 import { readPipedInput } from "./read-stdin.ts";
-import { failureEvents, type Place, runPrompt } from "./run-prompt.ts";
+import { failureEvents, runPrompt } from "./run-prompt.ts";
 import { findCommand } from "./sub-commands.ts";
 import { usageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -59,20 +58,6 @@ async function main(): Promise<number> {
     if (mode === "json") await tellAsEvents(error, place.cwd);
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
     throw error;
-  }
-}
-
-function currentPlace(): Place {
-  try {
-    return { environment: process.env, home: homeFolders(process.env), cwd: realpathSync(process.cwd()) };
-  } catch (error) {
-    throw new PiError({
-      code: "no_folder",
-      message: `the current folder cannot be entered: ${errorMessage(error)}`,
-      hint: "change into the project's folder first",
-      exitCode: 2,
-      cause: error,
-    });
   }
 }
 

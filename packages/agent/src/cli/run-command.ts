@@ -4,7 +4,7 @@ import { visibleText } from "../modes/shared/visible-text.ts";
 import { commandPorts } from "./command-ports.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
-import type { Place } from "./run-prompt.ts";
+import type { Place } from "./place.ts";
 import type { FoundCommand } from "./sub-commands.ts";
 
 /** Runs a sub-command and prints its result: text and tables, or its data with `--json`. Returns the exit code. */

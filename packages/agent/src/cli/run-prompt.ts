@@ -5,7 +5,6 @@ import { runJsonMode } from "../modes/json/json-mode.ts";
 import { runPrintMode } from "../modes/print/print-mode.ts";
 import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
-import type { HomeFolders } from "../platform/home.ts";
 import { type App, buildApp } from "./app.ts";
 import { type ChosenModel, chooseModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
@@ -13,15 +12,8 @@ import type { Interruptions } from "./interruption.ts";
 import { logEvents } from "./log-events.ts";
 import type { Notices } from "./notices.ts";
 import { newSession, resumeSession } from "./open-session.ts";
+import type { Place } from "./place.ts";
 import { loadSettings } from "./settings.ts";
-
-/** Where a run happens. */
-export interface Place {
-  environment: Readonly<Record<string, string | undefined>>;
-  home: HomeFolders;
-  /** The project folder: a real path. */
-  cwd: string;
-}
 
 /** Answers one prompt in print or JSON mode. Returns the exit code; throws a PiError for what fails before any request. */
 export async function runPrompt(
@@ -69,6 +61,7 @@ async function prepare(
         resumed?.settings ?? null,
         notices,
       ));
+    notices.add(...settings.keys.notices());
     const facts = { cwd, mode, model: chosen.model.id, provider: chosen.model.provider };
     const session = resumed ?? newSession(flags, facts, home, notices);
     return await buildApp({ flags, settings, home, environment, cwd, mode, chosen, session, notices });

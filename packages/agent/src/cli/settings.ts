@@ -3,7 +3,6 @@ import { loadKeys } from "../config/keys.ts";
 import { loadConfig } from "../config/load.ts";
 import { findProject, type Project } from "../config/project.ts";
 import { projectTrust } from "../config/trust.ts";
-import type { KeyLookup } from "../contract/settings.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
@@ -11,7 +10,7 @@ import type { Notices } from "./notices.ts";
 /** Everything the user and a trusted project have set. */
 export interface Settings {
   config: Config;
-  keys: KeyLookup;
+  keys: ReturnType<typeof loadKeys>;
   project: Project;
   trusted: boolean;
 }

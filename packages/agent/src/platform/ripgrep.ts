@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ensurePrivateFolder } from "./private-folder.ts";
 
 const NAME = process.platform === "win32" ? "rg.exe" : "rg";
@@ -33,13 +33,7 @@ async function unpackEmbedded(cacheFolder: string): Promise<string | null> {
 }
 
 function fromPackage(): string | null {
-  try {
-    const require = createRequire(import.meta.url);
-    const anchor = createRequire(require.resolve("@vscode/ripgrep/package.json"));
-    const found = anchor.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/package.json`);
-    const path = join(dirname(found), "bin", NAME);
-    return existsSync(path) ? path : null;
-  } catch {
-    return null; // not installed here, or running as one executable
-  }
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+  const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  return places.map((place) => join(place, name, "bin", NAME)).find((path) => existsSync(path)) ?? null;
 }

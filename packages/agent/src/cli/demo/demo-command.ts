@@ -1,7 +1,7 @@
 import type { CommandDefinition } from "../../contract/command.ts";
 import type { Streams } from "../../modes/shared/surface.ts";
 import type { Interruptions } from "../interruption.ts";
-import type { Place } from "../run-prompt.ts";
+import type { Place } from "../place.ts";
 
 export interface DemoPorts {
   demo: { place: Place; streams: Streams; interruptions: Interruptions };

@@ -7,7 +7,8 @@ import { newId } from "../../platform/ids.ts";
 import { parseFlags } from "../flags.ts";
 import type { Interruptions } from "../interruption.ts";
 import { Notices } from "../notices.ts";
-import { type Place, runPrompt } from "../run-prompt.ts";
+import type { Place } from "../place.ts";
+import { runPrompt } from "../run-prompt.ts";
 import { DEMO_FILES, DEMO_PROMPT } from "./demo-project.ts";
 import { createScriptedClient, SCRIPTED_MODEL } from "./scripted-client.ts";
 
