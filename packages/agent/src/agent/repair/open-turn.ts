@@ -81,9 +81,8 @@ export class OpenTurn {
         if (part.type !== "tool_call") return [part];
         const slot = byCall.get(part);
         if (!slot) return [];
-        return [
-          slot.id === part.id && slot.name === part.name ? part : { ...part, id: slot.id, name: slot.name },
-        ];
+        if (slot.name !== part.name) return [renamed(part, slot)];
+        return [slot.id === part.id ? part : { ...part, id: slot.id }];
       }),
     };
     return cleanAssistantParts(message, this.#rules, this.#withThinking);
@@ -99,4 +98,10 @@ export class OpenTurn {
     };
     return cleanResult({ ...found, id: slot.id, name: slot.name }, this.#rules);
   }
+}
+
+/** A call under a name that the service takes; a signature over the old name would be refused. */
+function renamed(part: ToolCallPart, { id, name }: Slot): ToolCallPart {
+  const { opaque: _, ...rest } = part;
+  return { ...rest, id, name };
 }

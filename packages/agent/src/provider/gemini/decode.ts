@@ -133,14 +133,13 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
     const id = this.#ids.take(theirs, `${this.#count} ${name} ${text}`);
     // An id that came twice is replaced on both sides; one that is only odd goes back as it came.
     const wireId = theirs === "" ? null : /^[a-zA-Z0-9_-]{1,40}$/.test(theirs) ? id : theirs;
-    const opaque = callItem(part, wireId);
-    const events = this.#answer.call(({ length, last }) => ({
-      type: "tool_call",
-      id,
-      name,
-      ...(length && last ? cutArguments(text) : parseArguments(text)),
-      opaque,
-    }));
+    const events = this.#answer.call(({ length, last }) => {
+      const parsed = length && last ? cutArguments(text) : parseArguments(text);
+      // A signature holds for the very name and arguments it came with: without it where we had to change them.
+      const same =
+        name === called["name"] && (typeof args === "string" || sameArguments(parsed.arguments, text));
+      return { type: "tool_call", id, name, ...parsed, opaque: callItem(same ? part : {}, wireId) };
+    });
     return [...events, { type: "call_delta", name, delta: text }];
   }
 
@@ -183,6 +182,11 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
     // No text and no call: the next try usually does better.
     return { ...serviceError({ body: { message: said } }, this.#context), code: "unknown", retryable: true };
   }
+}
+
+/** `text` is the JSON of what came; empty for a call without arguments. */
+function sameArguments(parsed: JsonObject, text: string): boolean {
+  return text === "" || JSON.stringify(parsed) === text;
 }
 
 function parseChunk(data: string): JsonObject | undefined {

@@ -56,7 +56,12 @@ function itemProblems(
 
 function follows(next: Fields, wanted: IssuedPart): boolean {
   if (wanted.type === "reasoning") return next["id"] === wanted.id;
-  if (wanted.type === "call") return next["type"] === "function_call" && next["call_id"] === wanted.id;
+  // The service knows its items by their ids; the call's own id may be the client's where the service sent none to use.
+  if (wanted.type === "call")
+    return (
+      next["type"] === "function_call" &&
+      (next["call_id"] === wanted.id || (next["id"] !== undefined && next["id"] === wanted.itemId))
+    );
   return next["type"] === "message" && next["role"] === "assistant";
 }
 
