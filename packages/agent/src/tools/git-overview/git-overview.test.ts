@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { type Workspace, workspace } from "@pi-ts/testkit";
 import { runTool } from "../shared/test-support/file-tool-context.ts";
 import { processToolContext } from "../shared/test-support/search-context.ts";
@@ -66,43 +64,6 @@ test("a repository before its first commit and a detached head are no errors", a
   ws.git("commit", "--quiet", "--message", "one");
   ws.git("checkout", "--quiet", "--detach");
   expect((await overview(ws)).text).toMatch(/^branch: none \(detached at [0-9a-f]{10}\)\n/);
-});
-
-test("nothing that the repository configures is run, and its index is left alone [G03][X01]", async () => {
-  await using ws = await workspace(
-    { "a.txt": "one\n", ".gitattributes": "*.txt filter=evil diff=evil\n" },
-    { git: true },
-  );
-  const trap = (n: number) => `touch ${join(ws.outside, `pwned-${n}`)}; cat`;
-  const settings: [string, string][] = [
-    ["core.fsmonitor", trap(1)],
-    ["core.pager", trap(2)],
-    ["diff.external", trap(3)],
-    ["diff.evil.textconv", trap(4)],
-    ["diff.evil.command", trap(5)],
-    ["filter.evil.clean", trap(6)],
-    ["filter.evil.smudge", trap(7)],
-    ["filter.evil.process", trap(8)],
-    ["core.sshCommand", trap(9)],
-    ["alias.status", `!${trap(10)}`],
-    ["gpg.program", trap(11)],
-    ["log.showSignature", "true"],
-    ["core.hooksPath", ws.path],
-  ];
-  for (const [key, value] of settings) ws.git("config", "--local", key, value);
-  ws.write("post-index-change", `#!/bin/sh\n${trap(12)}\n`);
-  ws.write("a.txt", "two\n");
-  const before = statSync(join(ws.path, ".git", "index"));
-  const outside = ws.snapshotOf("outside");
-  const { gitFileDiffTool } = await import("../git-file-diff/git-file-diff.ts");
-  const { gitHunkTool } = await import("../git-hunk/git-hunk.ts");
-  await using context = processToolContext(ws.path, ws.env());
-  const outcome = await runTool(gitOverviewTool, context, {});
-  expect(outcome.text).toContain("M a.txt");
-  expect((await runTool(gitFileDiffTool, context, { file: "a.txt" })).text).toContain("+two");
-  expect((await runTool(gitHunkTool, context, { file: "a.txt" })).text).toContain("+two");
-  expect(ws.snapshotOf("outside")).toEqual(outside);
-  expect(statSync(join(ws.path, ".git", "index")).mtimeMs).toBe(before.mtimeMs);
 });
 
 test("a changed submodule is named as such and not entered [G04]", async () => {
