@@ -32,16 +32,20 @@ function words(text: string): string[] {
   return text.split(/[^a-z0-9]+/).filter((word) => word !== "");
 }
 
-/** Levenshtein distance: single-letter insertions, deletions and replacements. */
+/** Single-letter insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
-      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+      const replaced = last[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, last[column]! + 1, current[column - 1]! + 1));
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        current[column] = Math.min(current[column]!, beforeLast[column - 2]! + 1);
     }
-    previous = current;
+    beforeLast = last;
+    last = current;
   }
-  return previous[b.length]!;
+  return last[b.length]!;
 }
