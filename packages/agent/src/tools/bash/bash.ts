@@ -3,7 +3,7 @@ import type { Confinement, OwnedProcess } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { type BackgroundCommands, settleOutput } from "../shared/commands/background-commands.ts";
+import type { BackgroundCommands } from "../shared/commands/background-commands.ts";
 import { commandOutput } from "../shared/commands/command-output.ts";
 import { spilledOutput } from "../shared/commands/spilled-output.ts";
 import { failureOf, found, refused } from "../shared/outcome.ts";
@@ -94,7 +94,7 @@ async function runToItsEnd(input: BashInput, context: ToolContext, clock: Clock)
   const notes: string[] = [];
   if (asked > timeoutMs) notes.push(`timeout ${asked} ms is over the limit: ${MAX_TIMEOUT_MS} ms were used`);
   if (ending.kind === "exit") {
-    const settled = await settleOutput(output, clock);
+    const settled = await output.settled(clock);
     const left = child.survivorLabels?.() ?? [];
     if (!settled || left.length > 0) notes.push(leftRunning(left, settled));
   }

@@ -2,7 +2,7 @@ import { PiError } from "../../../contract/errors.ts";
 import type { OwnedProcess, ProcessExit } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
 import type { SpillDoor } from "../../../contract/tool.ts";
-import { type CommandOutput, commandOutput, type RenderedOutput } from "./command-output.ts";
+import { commandOutput, type RenderedOutput } from "./command-output.ts";
 import { spilledOutput } from "./spilled-output.ts";
 
 /** More than this many background commands at once are refused; none is ever ended to make room. */
@@ -117,7 +117,7 @@ function follow(
     async readNew(waitMs, signal) {
       await waitForNews(waitMs, signal);
       // The last words of a program arrive with its end; a child of it may hold the pipe open for ever.
-      if (exit !== undefined) await settleOutput(output, clock);
+      if (exit !== undefined) await output.settled(clock);
       const rendered = output.render();
       output.restart();
       return rendered;
@@ -128,18 +128,4 @@ function follow(
       await output.ended;
     },
   };
-}
-
-/** How long output may still come after a command has exited. */
-const GRACE_MS = 200;
-
-/** Waits for the end of the output after the exit, at most {@link GRACE_MS}. True when it has ended. */
-export async function settleOutput(output: CommandOutput, clock: Clock): Promise<boolean> {
-  const enough = new AbortController();
-  const settled = await Promise.race([
-    output.ended.then(() => true),
-    clock.sleep(GRACE_MS, enough.signal).then(() => false),
-  ]);
-  enough.abort();
-  return settled;
 }

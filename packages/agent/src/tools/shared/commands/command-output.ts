@@ -1,4 +1,6 @@
 import type { OwnedProcess } from "../../../contract/process.ts";
+import type { Clock } from "../../../contract/services.ts";
+import { drainOutput } from "../../../platform/processes/drain.ts";
 import { liveText } from "./live-text.ts";
 import { OUTPUT_LIMIT, type OutputCapture, outputCapture } from "./output-capture.ts";
 import type { SpilledOutput } from "./spilled-output.ts";
@@ -19,6 +21,11 @@ export interface CommandOutput {
   readonly empty: boolean;
   /** Calls back once at the next output (or at once if the streams have ended). */
   onNext(callback: () => void): void;
+  /**
+   * After the exit: waits for the rest, which a surviving child may hold back for ever; so no longer than a short grace,
+   * and as long as output keeps coming. True when both streams have ended.
+   */
+  settled(clock: Clock): Promise<boolean>;
   render(): RenderedOutput;
   /** Forgets what was rendered; later output starts afresh. */
   restart(): void;
@@ -34,6 +41,7 @@ export function commandOutput(
   const stderr = outputCapture();
   let callbacks: (() => void)[] = [];
   let over = false;
+  let bytesSeen = 0;
 
   function wake(): void {
     const due = callbacks;
@@ -44,6 +52,7 @@ export function commandOutput(
   async function read(stream: AsyncIterable<Uint8Array>, capture: OutputCapture): Promise<void> {
     const live = progress === undefined ? undefined : liveText(progress);
     for await (const bytes of stream) {
+      bytesSeen += bytes.length;
       spilled.push(bytes);
       capture.push(bytes, live);
       if (callbacks.length > 0) wake();
@@ -66,6 +75,7 @@ export function commandOutput(
       if (over) callback();
       else callbacks.push(callback);
     },
+    settled: (clock) => drainOutput(ended, () => bytesSeen, clock),
     render() {
       const where = () => spilled.where();
       const [forStdout, forStderr] = shares(stdout.textBytes, stderr.textBytes);
