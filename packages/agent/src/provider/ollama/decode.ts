@@ -46,7 +46,7 @@ export class OllamaReader implements AnswerReader<string> {
     const fields = parseLine(line);
     if (fields === undefined) return [];
     if (fields["error"]) {
-      this.failure ??= serviceError({ body: fields }, this.#context);
+      this.failure ??= brokenDown(serviceError({ body: fields }, this.#context));
       return [];
     }
     const message = asObject(fields["message"]) ?? {};
@@ -134,6 +134,11 @@ export class OllamaReader implements AnswerReader<string> {
       );
     this.complete = this.failure === undefined;
   }
+}
+
+/** Inside of a stream stands what would have been a status 500: the runner broke down, and the next request starts it anew. */
+function brokenDown(error: ModelError): ModelError {
+  return error.code === "unknown" ? { ...error, code: "overloaded", retryable: true } : error;
 }
 
 function parseLine(line: string): JsonObject | undefined {
