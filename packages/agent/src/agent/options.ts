@@ -35,7 +35,7 @@ export interface RunnerOptions {
   thinking: ThinkingLevel;
   /** The longest wait before a retry, in milliseconds; a service that asks for more makes the run fail at once. */
   retry: { maxDelayMs: number };
-  /** Limits on silence, in milliseconds: until the first event of a stream, then between events. */
+  /** Limits on silence, in milliseconds: until the first event of a stream, then between events; 0 is no limit. */
   idle: { firstByteMs: number; betweenMs: number };
   /** US dollars of one request; undefined when the price is not known. */
   priceOf?(usage: Usage, model: ModelInfo): number | undefined;

@@ -13,9 +13,11 @@ import {
 import type { Inbox } from "./inbox.ts";
 import { LoopGuard, type Verdict } from "./loop-guard.ts";
 import { ModelTurn, type TurnEnd } from "./model-turn.ts";
+import { notStarted } from "./refusals.ts";
 import { CONTINUE_NOTE } from "./repair/history.ts";
 import { type RunScope, store } from "./run-scope.ts";
 import { ToolBatch } from "./tool-batch.ts";
+import { asResult } from "./tool-result.ts";
 
 /** Turns in a row that may be cut inside of a call before the run stops. */
 const CUT_TURNS = 3;
@@ -122,8 +124,8 @@ export class Run {
   async *#answered(message: AssistantMessage): AsyncGenerator<AgentEvent, RunStop | undefined> {
     this.#text = textOf(message.parts).toWellFormed();
     const calls = message.parts.filter((part): part is ToolCallPart => part.type === "tool_call");
-    if (calls.length > 0) return yield* this.#work(message, calls);
     if (message.stop === "filtered") {
+      for (const call of calls) store(this.#scope, { role: "tool", parts: [asResult(call, notStarted())] });
       yield {
         type: "error",
         code: "filtered",
@@ -133,6 +135,7 @@ export class Run {
       };
       return "error";
     }
+    if (calls.length > 0) return yield* this.#work(message, calls);
     if (message.stop === "length") {
       yield notice('The answer was cut at the output limit. Say "continue" for the rest.');
       return "length";

@@ -199,6 +199,21 @@ test("a refused answer is an error that is not retried", async () => {
   expect(of(events, "message_end")[0]?.stop_reason).toBe("error");
 });
 
+test("calls of a refused answer are not run and still have a result", async () => {
+  let ran = false;
+  const look = tool("look", {
+    run: () => {
+      ran = true;
+      return Promise.resolve(found(""));
+    },
+  });
+  const b = bench({ tools: [look] });
+  b.model.script(b.model.end([call("c1", "look")], "filtered"));
+  await b.run();
+  expect(ran).toBe(false);
+  expect(b.conversation.list.at(-1)).toMatchObject({ role: "tool", parts: [{ id: "c1", isError: true }] });
+});
+
 test("leaving the iteration stops the model and keeps what was shown [A-AGENT-07]", async () => {
   const b = bench();
   b.model.script(text("half an "), text("answer"), new Promise(() => undefined));

@@ -8,6 +8,7 @@ import { EventChannel } from "./channel.ts";
 import { waitUnlessAborted } from "./interrupt.ts";
 import { interrupted, notStarted } from "./refusals.ts";
 import { type PreparedCall, prepareCall, runCall } from "./tool-call.ts";
+import { asResult } from "./tool-result.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { wellFormed } from "./well-formed.ts";
 
@@ -192,20 +193,6 @@ export class ToolBatch {
       duration_ms: durationMs,
     });
   }
-}
-
-function asResult(call: ToolCallPart, outcome: ToolOutcome, remark: string | undefined): ToolResultPart {
-  const images = outcome.images ?? [];
-  const own = outcome.text.trim() === "" && images.length === 0 ? "(no output)" : outcome.text;
-  const text = remark === undefined ? own : `${own}\n\n${remark}`;
-  return {
-    type: "tool_result",
-    id: call.id,
-    name: call.name,
-    content: text === "" ? [...images] : [{ type: "text", text }, ...images],
-    isError: outcome.isError,
-    details: { ...outcome.details, outcome: outcome.outcome },
-  };
 }
 
 function lockKey(prepared: Extract<PreparedCall, { ready: true }>, context: ToolContext): string | undefined {

@@ -64,3 +64,11 @@ test("a reader that takes its time never looks like a stalled model", async () =
   });
   expect(of(events, "message_end")[0]?.stop_reason).toBe("end");
 });
+
+test("a limit of 0 waits for as long as it takes, without waking up all the time [P05]", async () => {
+  const b = bench({ idle: { firstByteMs: 0, betweenMs: 0 } });
+  const aDay = async () => b.clock.advance(86_400_000);
+  b.model.script(aDay, text("a"), aDay, b.model.end([{ type: "text", text: "a" }]));
+  expect(of(await b.run(), "message_end")[0]?.stop_reason).toBe("end");
+  expect(b.clock.slept.every((ms) => ms > 86_400_000 && Number.isFinite(ms))).toBe(true);
+});

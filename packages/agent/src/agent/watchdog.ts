@@ -1,7 +1,10 @@
 /** Notices a stream that has gone silent. */
 import type { Clock } from "../contract/services.ts";
 
-/** Limits on silence in milliseconds. */
+/** Timers cannot wait longer than this many milliseconds. */
+const LONGEST_SLEEP = 2 ** 31 - 1;
+
+/** Limits on silence in milliseconds; 0 is no limit. */
 export interface IdleLimits {
   firstByteMs: number;
   betweenMs: number;
@@ -22,9 +25,9 @@ export class Watchdog {
 
   constructor(clock: Clock, limits: IdleLimits, onStall: (silentMs: number) => void) {
     this.#clock = clock;
-    this.#limits = limits;
+    this.#limits = { firstByteMs: limits.firstByteMs || Infinity, betweenMs: limits.betweenMs || Infinity };
     this.#onStall = onStall;
-    this.#limit = limits.firstByteMs;
+    this.#limit = this.#limits.firstByteMs;
     void this.#watch(this.#sleeper.signal);
   }
 
@@ -51,7 +54,7 @@ export class Watchdog {
   async #watch(signal: AbortSignal): Promise<void> {
     let wait = this.#limit;
     for (;;) {
-      await this.#clock.sleep(wait, signal);
+      await this.#clock.sleep(Math.min(wait, LONGEST_SLEEP), signal);
       if (this.#stopped || signal.aborted) return;
       const silent = this.#waitingSince === undefined ? 0 : this.#clock.now() - this.#waitingSince;
       if (silent >= this.#limit) return this.#onStall(silent);

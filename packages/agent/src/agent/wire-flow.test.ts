@@ -1,6 +1,17 @@
 /** Faults and odd histories, from the loop down to the bytes of every wire. */
 import { expect, test } from "bun:test";
-import { call, commonPrefix, cut, modelServer, promptBytes, rawCall, say, stop, think } from "@pi-ts/testkit";
+import {
+  call,
+  commonPrefix,
+  cut,
+  hold,
+  modelServer,
+  promptBytes,
+  rawCall,
+  say,
+  stop,
+  think,
+} from "@pi-ts/testkit";
 import type { ToolResultPart } from "../contract/messages.ts";
 import { found, of, tool } from "./test-support/bench.ts";
 import { shownText, stopReason, WIRES, wired } from "./test-support/wired.ts";
@@ -35,10 +46,19 @@ test.each(WIRES)(
   "a connection to %s lost after shown text keeps the part, and going on works [P14]",
   async (wire) => {
     await using server = await modelServer();
-    server.reply(think("a plan"), say(["half", " text"]), cut());
+    let read = (): void => undefined;
+    // A reset takes away what was not read yet: it comes only when all of the text has arrived.
+    const textRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    server.reply(think("a plan"), say(["half", " text"]), hold(textRead), cut());
     server.reply(say("the rest"));
     const b = wired(server, wire);
-    const events = await b.run();
+    let shown = "";
+    const events = await b.run("go", (event) => {
+      if (event.type === "text_delta") shown += event.delta;
+      if (shown === "half text") read();
+    });
     expect(of(events, "message_end")[0]).toMatchObject({ stop_reason: "error", text: shownText(events) });
     expect(server.requests).toHaveLength(1);
     const rest = await b.run(null);
