@@ -1,19 +1,12 @@
 /** Anthropic's Messages API, for Claude and for the services that speak it. */
-import type { ModelSource } from "../../contract/messages.ts";
-import type {
-  HistoryRules,
-  ModelClient,
-  ModelInfo,
-  ProviderSettings,
-  WireAdapter,
-} from "../../contract/model.ts";
+import type { HistoryRules, ModelClient, ProviderSettings, WireAdapter } from "../../contract/model.ts";
 import { callIds } from "../shared/call-ids.ts";
-import { serviceError } from "../shared/errors.ts";
-import { type OptionalField, RefusedFields } from "../shared/refused-fields.ts";
-import { RefusedThinking } from "../shared/refused-thinking.ts";
-import { failureContext, requestError } from "../shared/request-error.ts";
-import { runStream } from "../shared/stream-run.ts";
-import { MessagesAnswer } from "./decode.ts";
+import { Refusals } from "../shared/refusals.ts";
+import type { OptionalField } from "../shared/refused-fields.ts";
+import { failureContext } from "../shared/request-error.ts";
+import { wireClient } from "../shared/wire-client.ts";
+import { MessagesReader } from "./decode.ts";
+import { encodeRequest } from "./encode.ts";
 import { listModels } from "./list-models.ts";
 import { openMessages } from "./transport.ts";
 
@@ -36,27 +29,17 @@ const refusedThinking =
   /bound to a different conversation|blocks? in the latest assistant message cannot be modified|invalid.{0,20}signature/i;
 
 function open(settings: ProviderSettings): ModelClient {
-  const refused = { fields: new RefusedFields(optional), thinking: new RefusedThinking(refusedThinking) };
-  const source = (model: ModelInfo): ModelSource => ({
-    provider: settings.provider,
-    wire: "anthropic",
-    model: model.id,
-  });
-  return {
-    rules,
-    source,
-    stream(request, signal) {
-      const own = source(request.model);
-      const fail = (body: unknown) => serviceError({ body }, failureContext(settings));
-      return runStream({
-        provider: settings.provider,
+  const refusals = new Refusals(optional, refusedThinking);
+  return wireClient(settings, rules, (request, source, signal) => ({
+    reader: new MessagesReader(source, callIds(request.messages), failureContext(settings)),
+    open: () =>
+      openMessages(
+        settings,
+        () => encodeRequest(request, source, refusals.limits),
+        refusals.learner(request),
         signal,
-        reader: new MessagesAnswer(own, callIds(request.messages), fail),
-        open: () => openMessages(settings, request, own, refused, signal),
-        describe: (thrown) => requestError(thrown, settings),
-      });
-    },
-  };
+      ),
+  }));
 }
 
 /** The Messages API as a wire. */

@@ -1,16 +1,12 @@
 import { expect, test } from "bun:test";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages/messages";
 import { callIds } from "../shared/call-ids.ts";
-import { MessagesAnswer } from "./decode.ts";
+import { MessagesReader } from "./decode.ts";
 
 const source = { provider: "test", wire: "anthropic", model: "m" } as const;
 
 function read(...events: unknown[]) {
-  const answer = new MessagesAnswer(source, callIds([]), (body) => ({
-    code: "unknown",
-    message: JSON.stringify(body),
-    retryable: false,
-  }));
+  const answer = new MessagesReader(source, callIds([]), { provider: "test", secrets: [], now: 0 });
   const shown = events.flatMap((event) => answer.take(event as RawMessageStreamEvent));
   return { answer, shown };
 }

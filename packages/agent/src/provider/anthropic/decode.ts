@@ -9,6 +9,7 @@ import type {
 } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
 import type { CallIds } from "../shared/call-ids.ts";
+import { type FailureContext, serviceError } from "../shared/errors.ts";
 import { asCount, asObject, asText } from "../shared/read.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { type Block, openBlock, partOf } from "./blocks.ts";
@@ -24,22 +25,22 @@ const STOPS: Record<string, ModelStop> = {
   refusal: "filtered",
 };
 
-/** Reads one answer. `ids` gives its calls their ids; `fail` classifies an error that comes inside of the stream. */
-export class MessagesAnswer implements AnswerReader<RawMessageStreamEvent> {
+/** Reads one answer. `ids` gives its calls their ids; `context` is whose failure an error inside of the stream is. */
+export class MessagesReader implements AnswerReader<RawMessageStreamEvent> {
   complete = false;
   failure: ModelError | undefined;
   readonly #blocks = new Map<number, Block>();
   readonly #source: ModelSource;
   readonly #ids: CallIds;
-  readonly #fail: (body: unknown) => ModelError;
+  readonly #context: FailureContext;
   #counts: Record<string, unknown> = {};
   #started = false;
   #stop = "";
 
-  constructor(source: ModelSource, ids: CallIds, fail: (body: unknown) => ModelError) {
+  constructor(source: ModelSource, ids: CallIds, context: FailureContext) {
     this.#source = source;
     this.#ids = ids;
-    this.#fail = fail;
+    this.#context = context;
   }
 
   take(raw: RawMessageStreamEvent): ModelEvent[] {
@@ -65,7 +66,7 @@ export class MessagesAnswer implements AnswerReader<RawMessageStreamEvent> {
         this.complete = true;
         return this.#closeAll();
       case "error":
-        this.failure = this.#fail(event);
+        this.failure = serviceError({ body: event }, this.#context);
         return [];
       default:
         return [];

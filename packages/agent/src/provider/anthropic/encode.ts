@@ -9,18 +9,13 @@ import type { Json } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ToolDeclaration } from "../../contract/model.ts";
 import { outputLimit } from "../shared/output-limit.ts";
+import type { EndpointLimits } from "../shared/refusals.ts";
 import { wellFormed, wellFormedJson } from "../shared/text.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { thinkingFields } from "./thinking.ts";
 
-/** What an endpoint was found to refuse: fields, and the thinking of messages before an index. */
-interface EndpointLimits {
-  dropped: ReadonlySet<string>;
-  thinkingFrom: number;
-}
-
 /** A body, and the beta features that its headers must name. */
-interface EncodedRequest {
+export interface EncodedRequest {
   body: MessageCreateParamsStreaming;
   betas: string[];
 }

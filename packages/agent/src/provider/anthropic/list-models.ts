@@ -1,8 +1,8 @@
 /** What models an Anthropic-speaking service offers, with what it tells of them. */
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
+import { fetchJson } from "../shared/fetch-json.ts";
 import { asList, asObject, asText } from "../shared/read.ts";
-import { asThrown, requestError } from "../shared/request-error.ts";
-import { openSdk } from "./transport.ts";
+import { baseUrlOf, headersOf } from "./transport.ts";
 
 /** Pages that are read at most, of up to 1,000 models each. */
 const PAGES = 20;
@@ -12,17 +12,14 @@ export async function listModels(settings: ProviderSettings, signal: AbortSignal
   const models: ListedModel[] = [];
   let after = "";
   for (let page = 0; page < PAGES; page += 1) {
-    const { client, exchange } = await openSdk(settings);
-    try {
-      const query = { limit: 1_000, ...(after !== "" && { after_id: after }) };
-      const answer = asObject(await client.get("/v1/models", { query, signal }));
-      for (const entry of asList(answer?.["data"])) models.push(...listed(asObject(entry) ?? {}));
-      const last = asText(answer?.["last_id"]);
-      if (answer?.["has_more"] !== true || last === "" || last === after) break;
-      after = last;
-    } catch (thrown) {
-      throw asThrown(requestError(thrown, settings, exchange));
-    }
+    const url = new URL(`${baseUrlOf(settings)}/v1/models`);
+    url.searchParams.set("limit", "1000");
+    if (after !== "") url.searchParams.set("after_id", after);
+    const answer = asObject(await fetchJson(settings, url.href, headersOf(settings), signal));
+    for (const entry of asList(answer?.["data"])) models.push(...listed(asObject(entry) ?? {}));
+    const last = asText(answer?.["last_id"]);
+    if (answer?.["has_more"] !== true || last === "" || last === after) break;
+    after = last;
   }
   return models;
 }

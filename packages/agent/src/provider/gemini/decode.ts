@@ -1,18 +1,17 @@
 /** From the events of a Gemini stream to ours. */
 import type { JsonObject } from "../../contract/json.ts";
-import {
-  type AssistantMessage,
-  type AssistantPart,
-  type ModelSource,
-  type ModelStop,
-  noUsage,
-  type Usage,
+import type {
+  AssistantMessage,
+  AssistantPart,
+  ModelSource,
+  ModelStop,
+  Usage,
 } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
-import { cutArguments, parseArguments } from "../shared/arguments.ts";
+import { argumentText, cutArguments, parseArguments } from "../shared/arguments.ts";
 import type { CallIds } from "../shared/call-ids.ts";
 import { type FailureContext, serviceError } from "../shared/errors.ts";
-import { asList, asObject, asText } from "../shared/read.ts";
+import { asList, asObject, asText, readObject } from "../shared/read.ts";
 import type { ServerSentEvent } from "../shared/sse.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { StreamedAnswer } from "../shared/streamed-answer.ts";
@@ -52,7 +51,7 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
 
   take(event: ServerSentEvent): ModelEvent[] {
     if (event !== END_OF_BODY) {
-      const chunk = parseChunk(event.data);
+      const chunk = readObject(event.data);
       return chunk === undefined ? [] : this.#chunk(chunk);
     }
     const events = this.#answer.close();
@@ -65,14 +64,7 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
   }
 
   message(): AssistantMessage {
-    const stop = this.#stop();
-    return {
-      role: "assistant",
-      parts: this.#answer.parts(stop === "length"),
-      source: this.#source,
-      stop,
-      usage: this.#usage ?? noUsage(),
-    };
+    return this.#answer.message(this.#source, this.#stop(), this.#usage);
   }
 
   partial(): AssistantPart[] {
@@ -126,8 +118,7 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
   #call(part: JsonObject, called: JsonObject): ModelEvent[] {
     const name = asText(called["name"]).trim();
     const args = called["args"];
-    const text =
-      typeof args === "string" ? args : args === null || args === undefined ? "" : JSON.stringify(args);
+    const text = argumentText(args);
     const theirs = asText(called["id"]);
     this.#count += 1;
     const id = this.#ids.take(theirs, `${this.#count} ${name} ${text}`);
@@ -187,15 +178,4 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
 /** `text` is the JSON of what came; empty for a call without arguments. */
 function sameArguments(parsed: JsonObject, text: string): boolean {
   return text === "" || JSON.stringify(parsed) === text;
-}
-
-function parseChunk(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    // Errors come as a list of one from some gateways.
-    return asObject(Array.isArray(value) ? value[0] : value);
-  } catch {
-    // Cut or foreign data: whether the answer is whole is decided by its finish reason, not by this event.
-    return undefined;
-  }
 }

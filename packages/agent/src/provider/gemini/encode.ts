@@ -4,16 +4,16 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
 import { outputLimit } from "../shared/output-limit.ts";
+import type { EndpointLimits } from "../shared/refusals.ts";
 import { wellFormedJson } from "../shared/text.ts";
 import { encodeContents } from "./encode-contents.ts";
 import { thinkingConfig } from "./thinking.ts";
 
-/** The parameters of a streamed answer, without the fields in `dropped` and the signatures of messages before `signaturesFrom`. */
+/** The parameters of a streamed answer, without what the service was found to refuse. */
 export function encodeGemini(
   request: ModelRequest,
   source: ModelSource,
-  dropped: ReadonlySet<string>,
-  signaturesFrom: number,
+  { dropped, thinkingFrom }: EndpointLimits,
 ): GenerateContentParameters {
   const limit = outputLimit(request);
   const thinking = dropped.has("thinkingConfig") ? undefined : thinkingConfig(request);
@@ -28,7 +28,7 @@ export function encodeGemini(
   };
   const parameters: JsonObject = {
     model: request.model.id,
-    contents: encodeContents(request, source, signaturesFrom),
+    contents: encodeContents(request, source, thinkingFrom),
     config,
   };
   return wellFormedJson(parameters) as unknown as GenerateContentParameters;

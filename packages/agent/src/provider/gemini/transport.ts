@@ -1,8 +1,9 @@
 /** The SDK, shut off from the environment: it gets every setting from us, and the network only through our fetch. */
 import type { GenerateContentParameters } from "@google/genai/web";
-import type { ModelError, ProviderSettings } from "../../contract/model.ts";
+import type { ProviderSettings } from "../../contract/model.ts";
 import { observe } from "../shared/exchange.ts";
-import { notAStream, RequestFailure, requestError } from "../shared/request-error.ts";
+import { requireStream } from "../shared/request-error.ts";
+import { type Learn, sendUntilTaken } from "../shared/send-until-taken.ts";
 import { type ServerSentEvent, serverSentEvents } from "../shared/sse.ts";
 
 /** The version that knows preview features; the SDK's own default is `v1`. */
@@ -20,18 +21,18 @@ export function headersOf(settings: ProviderSettings): Record<string, string> {
 
 /**
  * Sends the request and gives the events of its body, read by ourselves: the SDK's reader drops events that follow a
- * comment, leaves the socket open when it is left early, and loses the headers of errors. A refusal from which `learn`
- * learned something (given the request as JSON) is answered by encoding and sending again.
+ * comment, leaves the socket open when it is left early, and loses the headers of errors. After a refusal that `learn`
+ * understands the request is encoded and sent again.
  */
-export async function openGemini(
+export function openGemini(
   settings: ProviderSettings,
   encode: () => GenerateContentParameters,
-  learn: (error: ModelError, sent: string) => boolean,
+  learn: Learn,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ServerSentEvent>> {
-  // The browser's entry: a quarter of the weight, and no look at the environment.
-  const { GoogleGenAI } = await import("@google/genai/web");
-  for (;;) {
+  return sendUntilTaken(settings, signal, learn, async () => {
+    // The browser's entry: a quarter of the weight, and no look at the environment.
+    const { GoogleGenAI } = await import("@google/genai/web");
     const exchange = observe(settings, headersOf(settings), { keepBody: true });
     const sdk = new GoogleGenAI({
       // The SDK insists on a key; the exchange sends the real one, or none.
@@ -40,18 +41,12 @@ export async function openGemini(
       vertexai: false,
       httpOptions: { baseUrl: baseUrlOf(settings), fetch: exchange.fetch as typeof fetch },
     });
-    const parameters = encode();
-    try {
-      await sdk.models.generateContentStream({
-        ...parameters,
-        config: { ...parameters.config, abortSignal: signal },
-      });
-      const failure = await notAStream(exchange, settings);
-      if (failure) throw new RequestFailure(failure);
+    const body = encode();
+    const send = async () => {
+      await sdk.models.generateContentStream({ ...body, config: { ...body.config, abortSignal: signal } });
+      await requireStream(exchange, settings);
       return serverSentEvents(exchange.response()?.body ?? new Blob([]).stream());
-    } catch (thrown) {
-      const error = requestError(thrown, settings, exchange);
-      if (signal.aborted || !learn(error, JSON.stringify(parameters))) throw new RequestFailure(error);
-    }
-  }
+    };
+    return { exchange, body, send };
+  });
 }

@@ -1,17 +1,16 @@
 /** Ollama's own API, the only one of its two that takes a context size. */
-import type { ModelSource } from "../../contract/messages.ts";
 import type {
+  HistoryRules,
   ModelClient,
-  ModelEvent,
   ModelInfo,
-  ModelRequest,
   ProviderSettings,
   WireAdapter,
 } from "../../contract/model.ts";
 import { callIds } from "../shared/call-ids.ts";
 import { RefusedFields } from "../shared/refused-fields.ts";
 import { failureContext, requestError } from "../shared/request-error.ts";
-import { runStream } from "../shared/stream-run.ts";
+import type { Learn } from "../shared/send-until-taken.ts";
+import { wireClient } from "../shared/wire-client.ts";
 import { OllamaReader } from "./decode.ts";
 import { type EncodedChat, encodeOllama } from "./encode.ts";
 import { withHint } from "./errors.ts";
@@ -20,79 +19,70 @@ import { type ShownModel, showModel } from "./show.ts";
 import { openOllama } from "./transport.ts";
 import { truncationWarning } from "./truncation.ts";
 
-/** The Ollama wire. */
-export const ollamaWire: WireAdapter = {
-  wire: "ollama",
-  open: (settings) => new OllamaClient(settings),
-  listModels: listOllamaModels,
+const rules: HistoryRules = {
+  callId: /^[a-zA-Z0-9_-]{1,64}$/,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+  imagesInResults: false,
 };
 
-class OllamaClient implements ModelClient {
-  readonly rules = {
-    callId: /^[a-zA-Z0-9_-]{1,64}$/,
-    toolName: /^[a-zA-Z0-9_-]{1,64}$/,
-    imagesInResults: false,
-  };
-  readonly #settings: ProviderSettings;
-  readonly #refused = new RefusedFields([{ name: "thinking" }, { name: "think", pattern: /\bthink/i }]);
-  readonly #shown = new Map<string, ShownModel>();
+function open(settings: ProviderSettings): ModelClient {
+  const refused = new RefusedFields([{ name: "thinking" }, { name: "think", pattern: /\bthink/i }]);
+  const show = rememberedModels(settings);
+  const warnings = truncationWarnings();
   /** `num_ctx` by model: a smaller one later would only load the model anew. */
-  readonly #contexts = new Map<string, number>();
-  readonly #warned = new Set<string>();
+  const contexts = new Map<string, number>();
 
-  constructor(settings: ProviderSettings) {
-    this.#settings = settings;
-  }
-
-  source(model: ModelInfo): ModelSource {
-    return { provider: this.#settings.provider, wire: "ollama", model: model.id };
-  }
-
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  return wireClient(settings, rules, (request, source, signal) => {
     const { model } = request;
-    const source = this.source(model);
-    const context = failureContext(this.#settings);
     let sent: EncodedChat | undefined;
     const encode = (shown: ShownModel) => {
       sent = encodeOllama(request, {
         source,
-        baseUrl: this.#settings.baseUrl,
+        baseUrl: settings.baseUrl,
         shown,
-        dropped: this.#refused.dropped,
-        contextBefore: this.#contexts.get(model.id) ?? 0,
+        dropped: refused.dropped,
+        contextBefore: contexts.get(model.id) ?? 0,
       });
-      this.#contexts.set(model.id, sent.contextTokens);
+      contexts.set(model.id, sent.contextTokens);
       return sent.body;
     };
-    return runStream({
-      provider: this.#settings.provider,
-      signal,
-      reader: new OllamaReader(source, callIds(request.messages), context, (evaluated) =>
-        this.#warnings(model, sent, evaluated),
+    const learn: Learn = (error, body) => refused.learn(error, body);
+    return {
+      reader: new OllamaReader(source, callIds(request.messages), failureContext(settings), (evaluated) =>
+        warnings(model, sent, evaluated),
       ),
       open: async () => {
-        const shown = await this.#show(model, signal);
-        return openOllama(this.#settings, () => encode(shown), this.#refused, signal);
+        const shown = await show(model, signal);
+        return openOllama(settings, () => encode(shown), learn, signal);
       },
-      describe: (thrown) => withHint(requestError(thrown, this.#settings), this.#settings, model.id),
-    });
-  }
+      describe: (thrown) => withHint(requestError(thrown, settings), settings, model.id),
+    };
+  });
+}
 
-  /** What the service knows of a model that we do not; asked once. */
-  async #show(model: ModelInfo, signal: AbortSignal): Promise<ShownModel> {
-    const known = model.known ? {} : this.#shown.get(model.id);
-    if (known !== undefined) return known;
-    const shown = await showModel(this.#settings, model.id, signal);
-    if (!signal.aborted) this.#shown.set(model.id, shown);
+/** What the service knows of a model that we do not; asked once. */
+function rememberedModels(settings: ProviderSettings) {
+  const shownBefore = new Map<string, ShownModel>();
+  return async (model: ModelInfo, signal: AbortSignal): Promise<ShownModel> => {
+    const before = model.known ? {} : shownBefore.get(model.id);
+    if (before !== undefined) return before;
+    const shown = await showModel(settings, model.id, signal);
+    if (!signal.aborted) shownBefore.set(model.id, shown);
     return shown;
-  }
+  };
+}
 
-  /** Said once for a model: it would be true of every later request too. */
-  #warnings(model: ModelInfo, sent: EncodedChat | undefined, evaluated: number): string[] {
-    if (sent === undefined || this.#warned.has(model.id)) return [];
+/** Said once for a model: it would be true of every later request too. */
+function truncationWarnings() {
+  const warned = new Set<string>();
+  return (model: ModelInfo, sent: EncodedChat | undefined, evaluated: number): string[] => {
+    if (sent === undefined || warned.has(model.id)) return [];
     const warning = truncationWarning(sent.messages, evaluated, sent.contextTokens);
     if (warning === undefined) return [];
-    this.#warned.add(model.id);
+    warned.add(model.id);
     return [warning];
-  }
+  };
 }
+
+/** The Ollama wire. */
+export const ollamaWire: WireAdapter = { wire: "ollama", open, listModels: listOllamaModels };

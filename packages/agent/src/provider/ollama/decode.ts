@@ -9,10 +9,10 @@ import {
   type Usage,
 } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
-import { cutArguments, parseArguments } from "../shared/arguments.ts";
+import { argumentText, cutArguments, parseArguments } from "../shared/arguments.ts";
 import type { CallIds } from "../shared/call-ids.ts";
 import { type FailureContext, serviceError } from "../shared/errors.ts";
-import { asCount, asList, asObject, asText } from "../shared/read.ts";
+import { asCount, asList, asObject, asText, readObject } from "../shared/read.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { StreamedAnswer } from "../shared/streamed-answer.ts";
 
@@ -43,7 +43,7 @@ export class OllamaReader implements AnswerReader<string> {
   }
 
   take(line: string): ModelEvent[] {
-    const fields = parseLine(line);
+    const fields = readObject(line);
     if (fields === undefined) return [];
     if (fields["error"]) {
       this.failure ??= brokenDown(serviceError({ body: fields }, this.#context));
@@ -62,14 +62,7 @@ export class OllamaReader implements AnswerReader<string> {
   }
 
   message(): AssistantMessage {
-    const stop = this.#stop();
-    return {
-      role: "assistant",
-      parts: this.#answer.parts(stop === "length"),
-      source: this.#source,
-      stop,
-      usage: this.#usage ?? noUsage(),
-    };
+    return this.#answer.message(this.#source, this.#stop(), this.#usage);
   }
 
   partial(): AssistantPart[] {
@@ -94,9 +87,7 @@ export class OllamaReader implements AnswerReader<string> {
     const called = asObject(item?.["function"]);
     if (called === undefined) return [];
     const name = asText(called["name"]).trim();
-    const args = called["arguments"];
-    const text =
-      typeof args === "string" ? args : args === null || args === undefined ? "" : JSON.stringify(args);
+    const text = argumentText(called["arguments"]);
     this.#count += 1;
     const id = this.#ids.take(asText(item?.["id"]), `${this.#count} ${name} ${text}`);
     const events = this.#answer.call(({ length, last }) => ({
@@ -139,14 +130,4 @@ export class OllamaReader implements AnswerReader<string> {
 /** Inside of a stream stands what would have been a status 500: the runner broke down, and the next request starts it anew. */
 function brokenDown(error: ModelError): ModelError {
   return error.code === "unknown" ? { ...error, code: "overloaded", retryable: true } : error;
-}
-
-function parseLine(line: string): JsonObject | undefined {
-  if (line.trim() === "") return undefined;
-  try {
-    return asObject(JSON.parse(line));
-  } catch {
-    // A line that was cut: without its last line the answer counts as cut too.
-    return undefined;
-  }
 }

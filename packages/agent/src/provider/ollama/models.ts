@@ -1,8 +1,8 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
+import { bearerHeaders } from "../shared/exchange.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
 import { asList, asObject, asText } from "../shared/read.ts";
 import { showModel } from "./show.ts";
-import { headersOf } from "./transport.ts";
 
 /** Models of which more than the name is asked; the rest is listed by name. */
 const MOST_SHOWN = 40;
@@ -13,7 +13,7 @@ export async function listOllamaModels(
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   const url = `${settings.baseUrl.replace(/\/+$/, "")}/api/tags`;
-  const body = asObject(await fetchJson(settings, url, headersOf(settings), signal));
+  const body = asObject(await fetchJson(settings, url, bearerHeaders(settings), signal));
   const ids = asList(body?.["models"])
     .map((item) => asText(asObject(item)?.["name"]) || asText(asObject(item)?.["model"]))
     .filter((id) => id !== "");

@@ -1,8 +1,8 @@
 /** What a running Ollama knows of a model. */
 import type { ProviderSettings } from "../../contract/model.ts";
+import { bearerHeaders } from "../shared/exchange.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
 import { asCount, asList, asObject } from "../shared/read.ts";
-import { headersOf } from "./transport.ts";
 
 /** From `/api/show`; a field that the service does not tell is undefined. */
 export interface ShownModel {
@@ -25,7 +25,7 @@ export async function showModel(
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const url = `${settings.baseUrl.replace(/\/+$/, "")}/api/show`;
-    const body = asObject(await fetchJson(settings, url, headersOf(settings), patience, { model }));
+    const body = asObject(await fetchJson(settings, url, bearerHeaders(settings), patience, { model }));
     const info = asObject(body?.["model_info"]) ?? {};
     const key = Object.keys(info).find((name) => name.endsWith(".context_length"));
     const contextLength = key === undefined ? 0 : asCount(info[key]);

@@ -1,16 +1,10 @@
 /** From the events of a chat completion to ours. Reads what compatible servers send, not only what the standard says. */
 import type { JsonObject } from "../../contract/json.ts";
-import {
-  type AssistantMessage,
-  type AssistantPart,
-  type ModelSource,
-  noUsage,
-  type Usage,
-} from "../../contract/messages.ts";
+import type { AssistantMessage, AssistantPart, ModelSource, Usage } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
 import type { CallIds } from "../shared/call-ids.ts";
 import { type FailureContext, serviceError } from "../shared/errors.ts";
-import { asList, asObject, asText } from "../shared/read.ts";
+import { asList, asObject, asText, readObject } from "../shared/read.ts";
 import type { ServerSentEvent } from "../shared/sse.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { StreamedAnswer } from "../shared/streamed-answer.ts";
@@ -62,13 +56,8 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
 
   message(): AssistantMessage {
     const finish = finishOf(this.#reason, this.#answer.hasCalls);
-    return {
-      role: "assistant",
-      parts: this.#answer.parts(finish === "length"),
-      source: this.#source,
-      stop: this.#refused ? "filtered" : finish === "failed" ? "error" : finish,
-      usage: this.#usage ?? noUsage(),
-    };
+    const stop = this.#refused ? "filtered" : finish === "failed" ? "error" : finish;
+    return this.#answer.message(this.#source, stop, this.#usage);
   }
 
   partial(): AssistantPart[] {
@@ -153,15 +142,11 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
 
 /** One chunk; several where a server forgot the empty line between its events; none where the data is no JSON. */
 function parseData(data: string): JsonObject[] {
-  const parse = (text: string): JsonObject[] => {
-    try {
-      const value = asObject(JSON.parse(text));
-      return value === undefined ? [] : [value];
-    } catch {
-      // Cut or foreign data: whether the answer is whole is decided by its finish reason, not by this line.
-      return [];
-    }
-  };
-  const whole = parse(data);
-  return whole.length > 0 || !data.includes("\n") ? whole : data.split("\n").flatMap(parse);
+  const whole = readObject(data);
+  if (whole !== undefined) return [whole];
+  if (!data.includes("\n")) return [];
+  return data
+    .split("\n")
+    .map(readObject)
+    .filter((chunk) => chunk !== undefined);
 }

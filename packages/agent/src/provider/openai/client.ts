@@ -1,20 +1,13 @@
 /** OpenAI's Responses API, for OpenAI's models and for the services that speak it. */
-import type { ModelSource } from "../../contract/messages.ts";
-import type {
-  HistoryRules,
-  ModelClient,
-  ModelInfo,
-  ProviderSettings,
-  WireAdapter,
-} from "../../contract/model.ts";
+import type { HistoryRules, ModelClient, ProviderSettings, WireAdapter } from "../../contract/model.ts";
 import { callIds } from "../shared/call-ids.ts";
-import { serviceError } from "../shared/errors.ts";
-import { type OptionalField, RefusedFields } from "../shared/refused-fields.ts";
-import { RefusedThinking } from "../shared/refused-thinking.ts";
-import { failureContext, requestError } from "../shared/request-error.ts";
-import { runStream } from "../shared/stream-run.ts";
-import { ResponsesAnswer } from "./decode.ts";
-import { listModels } from "./list-models.ts";
+import { listOpenaiModels } from "../shared/openai-models.ts";
+import { Refusals } from "../shared/refusals.ts";
+import type { OptionalField } from "../shared/refused-fields.ts";
+import { failureContext } from "../shared/request-error.ts";
+import { wireClient } from "../shared/wire-client.ts";
+import { ResponsesReader } from "./decode.ts";
+import { encodeRequest } from "./encode.ts";
 import { openResponses } from "./transport.ts";
 
 const rules: HistoryRules = {
@@ -42,28 +35,22 @@ const refusedReasoning =
   /encrypted content.{0,80}(?:could not be|cannot be|not) |invalid_encrypted_content|without its required|item with id '?rs_/i;
 
 function open(settings: ProviderSettings): ModelClient {
-  const refused = { fields: new RefusedFields(optional), thinking: new RefusedThinking(refusedReasoning) };
-  const source = (model: ModelInfo): ModelSource => ({
-    provider: settings.provider,
-    wire: "openai-responses",
-    model: model.id,
-  });
-  return {
-    rules,
-    source,
-    stream(request, signal) {
-      const own = source(request.model);
-      const fail = (body: unknown) => serviceError({ body }, failureContext(settings));
-      return runStream({
-        provider: settings.provider,
+  const refusals = new Refusals(optional, refusedReasoning);
+  return wireClient(settings, rules, (request, source, signal) => ({
+    reader: new ResponsesReader(source, callIds(request.messages), failureContext(settings)),
+    open: () =>
+      openResponses(
+        settings,
+        () => encodeRequest(request, source, refusals.limits),
+        refusals.learner(request),
         signal,
-        reader: new ResponsesAnswer(own, callIds(request.messages), fail),
-        open: () => openResponses(settings, request, own, refused, signal),
-        describe: (thrown) => requestError(thrown, settings),
-      });
-    },
-  };
+      ),
+  }));
 }
 
 /** The Responses API as a wire. */
-export const openaiResponsesWire: WireAdapter = { wire: "openai-responses", open, listModels };
+export const openaiResponsesWire: WireAdapter = {
+  wire: "openai-responses",
+  open,
+  listModels: listOpenaiModels,
+};

@@ -1,16 +1,12 @@
 import { expect, test } from "bun:test";
 import type { ResponseStreamEvent } from "openai/resources/responses/responses";
 import { callIds } from "../shared/call-ids.ts";
-import { ResponsesAnswer } from "./decode.ts";
+import { ResponsesReader } from "./decode.ts";
 
 const source = { provider: "test", wire: "openai-responses", model: "m" } as const;
 
 function read(...events: object[]) {
-  const answer = new ResponsesAnswer(source, callIds([]), (body) => ({
-    code: "unknown",
-    message: JSON.stringify(body),
-    retryable: false,
-  }));
+  const answer = new ResponsesReader(source, callIds([]), { provider: "test", secrets: [], now: 0 });
   const shown = events.flatMap((event) => answer.take(event as ResponseStreamEvent));
   const text = shown.map((event) => (event.type === "text_delta" ? event.delta : "")).join("");
   return { answer, shown, text };

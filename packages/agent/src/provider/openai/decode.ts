@@ -11,26 +11,27 @@ import type {
 import { noUsage } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
 import type { CallIds } from "../shared/call-ids.ts";
+import { type FailureContext, serviceError } from "../shared/errors.ts";
 import { asCount, asList, asObject, asText } from "../shared/read.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { Item, partOf } from "./items.ts";
 
-/** Reads one answer. `ids` gives its calls their ids; `fail` classifies an error that comes inside of the stream. */
-export class ResponsesAnswer implements AnswerReader<ResponseStreamEvent> {
+/** Reads one answer. `ids` gives its calls their ids; `context` is whose failure an error inside of the stream is. */
+export class ResponsesReader implements AnswerReader<ResponseStreamEvent> {
   complete = false;
   failure: ModelError | undefined;
   /** In order of arrival; the keys are output indexes, or item ids where servers leave the index out. */
   readonly #items = new Map<string, Item>();
   readonly #source: ModelSource;
   readonly #ids: CallIds;
-  readonly #fail: (body: unknown) => ModelError;
+  readonly #context: FailureContext;
   #response: JsonObject = {};
   #last = "";
 
-  constructor(source: ModelSource, ids: CallIds, fail: (body: unknown) => ModelError) {
+  constructor(source: ModelSource, ids: CallIds, context: FailureContext) {
     this.#source = source;
     this.#ids = ids;
-    this.#fail = fail;
+    this.#context = context;
   }
 
   take(raw: ResponseStreamEvent): ModelEvent[] {
@@ -70,10 +71,13 @@ export class ResponsesAnswer implements AnswerReader<ResponseStreamEvent> {
         return this.#end(asObject(event["response"]) ?? {}, event["type"] === "response.incomplete");
       case "response.failed":
         this.#response = asObject(event["response"]) ?? {};
-        this.failure = this.#fail({ error: this.#response["error"] ?? "the response failed" });
+        this.failure = serviceError(
+          { body: { error: this.#response["error"] ?? "the response failed" } },
+          this.#context,
+        );
         return [];
       case "error":
-        this.failure = this.#fail({ error: event["error"] ?? event });
+        this.failure = serviceError({ body: { error: event["error"] ?? event } }, this.#context);
         return [];
       default:
         return [];

@@ -5,14 +5,9 @@ import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ToolDeclaration } from "../../contract/model.ts";
 import { nearestLevel } from "../shared/levels.ts";
 import { outputLimit } from "../shared/output-limit.ts";
+import type { EndpointLimits } from "../shared/refusals.ts";
 import { wellFormed, wellFormedJson } from "../shared/text.ts";
 import { encodeInput } from "./encode-input.ts";
-
-/** What an endpoint was found to refuse: fields, and the reasoning of messages before an index. */
-interface EndpointLimits {
-  dropped: ReadonlySet<string>;
-  thinkingFrom: number;
-}
 
 /** The least limit that the service takes. */
 const LEAST_OUTPUT = 16;

@@ -42,6 +42,12 @@ export function parseArguments(text: string): ParsedArguments {
   }
 }
 
+/** The text of arguments that came whole: an object, its text, or nothing. */
+export function argumentText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
 /** The problem of a call whose arguments were cut by the output limit; such a call is never run, even if it parses. */
 export function cutArguments(text: string): ParsedArguments {
   return {

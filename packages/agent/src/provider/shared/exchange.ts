@@ -54,3 +54,8 @@ export function requestHeaders(
   for (const [name, value] of Object.entries(settings.headers)) all.set(name, value);
   return all;
 }
+
+/** The key as a bearer token; without one (a local server) no header at all. */
+export function bearerHeaders(settings: ProviderSettings): Record<string, string> {
+  return settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {};
+}

@@ -9,6 +9,20 @@ export function asObject(value: unknown): JsonObject | undefined {
     : undefined;
 }
 
+/**
+ * The JSON object that a piece of a stream holds; nothing for what was cut or is foreign, since whether an answer is whole is
+ * decided by its last event and not by this one. A list of one counts as what is in it (some gateways wrap errors so).
+ */
+export function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return asObject(Array.isArray(value) ? value[0] : value);
+  } catch {
+    // No JSON: see above.
+    return undefined;
+  }
+}
+
 /** The value if it is a string, else an empty one. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";

@@ -41,24 +41,21 @@ export function requestError(thrown: unknown, settings: ProviderSettings, exchan
 }
 
 /**
- * A success that is no event stream: a proxy's login page, or a gateway that answers 200 with an error object. Undefined
- * when the answer may be a stream. Reads (and so consumes) the body of such an answer only.
+ * Throws a {@link RequestFailure} for a success that is no event stream: a proxy's login page, or a gateway that answers 200
+ * with an error object. Reads (and so consumes) the body of such an answer only.
  */
-export async function notAStream(
-  exchange: Exchange,
-  settings: ProviderSettings,
-): Promise<ModelError | undefined> {
+export async function requireStream(exchange: Exchange, settings: ProviderSettings): Promise<void> {
   const response = exchange.response();
   const type = response?.headers.get("content-type")?.toLowerCase() ?? "";
-  if (!response || !/^(?:text\/html|application\/(?:[a-z.]+\+)?json)/.test(type)) return undefined;
+  if (!response || !/^(?:text\/html|application\/(?:[a-z.]+\+)?json)/.test(type)) return;
   const error = serviceError({ body: parseBody(await response.text()) }, failureContext(settings));
-  if (!type.startsWith("text/html")) return error;
-  return {
+  if (!type.startsWith("text/html")) throw new RequestFailure(error);
+  throw new RequestFailure({
     ...error,
     code: "invalid",
     retryable: false,
     hint: "The base URL does not lead to a model service.",
-  };
+  });
 }
 
 /** A {@link ModelError} as an error to throw, for requests that are no stream. */

@@ -1,5 +1,13 @@
 import type { Json } from "../../contract/json.ts";
-import type { AssistantPart, ToolCallPart } from "../../contract/messages.ts";
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type ModelSource,
+  type ModelStop,
+  noUsage,
+  type ToolCallPart,
+  type Usage,
+} from "../../contract/messages.ts";
 import type { ModelEvent } from "../../contract/model.ts";
 import { StreamedText } from "./text.ts";
 
@@ -77,6 +85,17 @@ export class StreamedAnswer {
         });
     }
     return parts;
+  }
+
+  /** The whole answer; without `usage` the service counted nothing. */
+  message(source: ModelSource, stop: ModelStop, usage: Usage | undefined): AssistantMessage {
+    return {
+      role: "assistant",
+      parts: this.parts(stop === "length"),
+      source,
+      stop,
+      usage: usage ?? noUsage(),
+    };
   }
 
   #prose(type: Prose["type"], delta: string, opaque: Json | undefined): ModelEvent[] {

@@ -1,25 +1,21 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
-import { asCount, asList, asObject, asText } from "../shared/read.ts";
-import { asThrown, requestError } from "../shared/request-error.ts";
-import { openSdk } from "./transport.ts";
+import { bearerHeaders } from "./exchange.ts";
+import { fetchJson } from "./fetch-json.ts";
+import { asCount, asList, asObject, asText } from "./read.ts";
 
 /**
- * What the server lists at `/models`, with what it tells of each: OpenRouter and Groq the context and the output limit, vLLM
- * `max_model_len`, LM Studio `max_context_length`. Some list at the top level. Throws a PiError when the server refuses.
+ * What an OpenAI-speaking server lists at `/models`, with what it tells of each: OpenRouter and Groq the context and the
+ * output limit, vLLM `max_model_len`, LM Studio `max_context_length`. Some list at the top level. Throws a PiError when the
+ * server refuses or cannot be reached.
  */
-export async function listChatModels(
+export async function listOpenaiModels(
   settings: ProviderSettings,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const { sdk, exchange } = await openSdk(settings);
-  try {
-    const response = await sdk.get("/models", { signal }).asResponse();
-    const body: unknown = await response.json();
-    const items = Array.isArray(body) ? body : asList(asObject(body)?.["data"] ?? asObject(body)?.["models"]);
-    return items.flatMap(readModel);
-  } catch (thrown) {
-    throw asThrown(requestError(thrown, settings, exchange));
-  }
+  const url = `${settings.baseUrl.replace(/\/+$/, "")}/models`;
+  const body = await fetchJson(settings, url, bearerHeaders(settings), signal);
+  const items = Array.isArray(body) ? body : asList(asObject(body)?.["data"] ?? asObject(body)?.["models"]);
+  return items.flatMap(readModel);
 }
 
 function readModel(item: unknown): ListedModel[] {
