@@ -1,5 +1,6 @@
-import { errorMessage, isPiError } from "../contract/errors.ts";
+import { errorMessage, isPiError, PiError } from "../contract/errors.ts";
 import { runJsonMode } from "../modes/json/json-mode.ts";
+import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import { OutputStream } from "../platform/output-stream.ts";
@@ -7,7 +8,7 @@ import { RESERVED_COMMANDS } from "./flag-table.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
-import { currentPlace } from "./place.ts";
+import { currentPlace, type Place } from "./place.ts";
 import { readPipedInput } from "./read-stdin.ts";
 import { failureEvents, runPrompt } from "./run-prompt.ts";
 import { findCommand } from "./sub-commands.ts";
@@ -17,8 +18,12 @@ import { VERSION } from "./version.ts";
 const interruptions = new Interruptions((code) => process.exit(code));
 const out = new OutputStream(1, () => interruptions.stop("stdout_closed"));
 const err = new OutputStream(2, () => undefined);
+let outUsed = false;
 const streams: Streams = {
-  out: (text) => out.write(text),
+  out: (text) => {
+    outUsed = true;
+    return out.write(text);
+  },
   err: (text) => err.write(text),
   outIsTerminal: process.stdout.isTTY === true,
 };
@@ -47,15 +52,17 @@ async function main(): Promise<number> {
     const { runCommand } = await import("./run-command.ts");
     return runCommand(command, flags, place, streams, interruptions);
   }
+  return answer(flags, place);
+}
+
+async function answer(flags: Flags, place: Place): Promise<number> {
   refuseReserved(flags);
-  const notices = new Notices();
-  const prompt = await readPrompt(flags, notices);
-  const mode = flags.mode ?? "print";
   if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
+  const notices = new Notices();
   try {
-    return await runPrompt(prompt, flags, mode, place, streams, interruptions, notices);
+    const prompt = await readPrompt(flags, notices);
+    return await runPrompt(prompt, flags, flags.mode ?? "print", place, streams, interruptions, notices);
   } catch (error) {
-    if (mode === "json") await tellAsEvents(error, place.cwd);
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
     throw error;
   }
@@ -74,7 +81,8 @@ function refuseReserved(flags: Flags): void {
 
 async function readPrompt(flags: Flags, notices: Notices): Promise<string> {
   const words = flags.words.join(" ");
-  const piped = await readPipedInput(flags.stdin);
+  const piped = await readPipedInput(flags.stdin, interruptions.signal);
+  if (interruptions.signal.aborted) throw stoppedBefore(exitCode("aborted", "", interruptions.cause));
   if (piped.silent)
     notices.warn("nothing came on stdin within 3 s, so it was left out; --stdin waits for it");
   if (piped.replaced) notices.warn("stdin was not valid UTF-8; what could not be read was replaced");
@@ -83,14 +91,37 @@ async function readPrompt(flags: Flags, notices: Notices): Promise<string> {
   throw usageError("there is no prompt", 'give one: pi -p "what does this project do?", or pipe it in');
 }
 
-async function tellAsEvents(error: unknown, cwd: string): Promise<void> {
+function stoppedBefore(exitCode: number): PiError {
+  return new PiError({ code: "aborted", message: "stopped while waiting for input on stdin", exitCode });
+}
+
+/** In JSON mode a failure before the run is told as events, also one of the command line itself. */
+async function tellAsEvents(error: unknown): Promise<void> {
   async function* events() {
-    yield* failureEvents(error, cwd);
+    yield* failureEvents(error, folderName());
   }
   await runJsonMode(events(), "", streams);
 }
 
+function folderName(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // it was deleted: that may be the very failure
+    return "";
+  }
+}
+
+function asksForEvents(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.some(
+    (word, index) => word === "--mode=json" || (word === "--mode" && words[index + 1] === "json"),
+  );
+}
+
 async function describeFailure(error: unknown): Promise<number> {
+  if (!outUsed && asksForEvents(process.argv.slice(2))) await tellAsEvents(error);
   if (!isPiError(error)) {
     const detail = process.argv.includes("--debug") && error instanceof Error ? `\n${error.stack}` : "";
     await streams.err(`error: ${visibleText(errorMessage(error))} (this is a bug in pi)${detail}\n`);

@@ -16,12 +16,13 @@ const NOTHING: PipedInput = { text: null, silent: false, replaced: false };
 
 /**
  * Reads piped input: a file whole, a pipe or socket to its end. If no byte came within 3 s and it is still open, it goes on
- * without (unless `waitForever`). Throws a usage error for more than 10 MB or for binary data: both belong into a file.
+ * without (unless `waitForever`); at an abort likewise. Throws a usage error for more than 10 MB or for binary data: both
+ * belong into a file.
  */
-export async function readPipedInput(waitForever: boolean): Promise<PipedInput> {
+export async function readPipedInput(waitForever: boolean, signal: AbortSignal): Promise<PipedInput> {
   const kind = stdinKind();
   if (kind === "none") return NOTHING;
-  const bytes = kind === "file" ? readFileInput() : await readStreamInput(waitForever);
+  const bytes = kind === "file" ? readFileInput() : await readStreamInput(waitForever, signal);
   if (bytes === "silent") return { ...NOTHING, silent: true };
   if (bytes.length === 0) return NOTHING;
   return decode(bytes);
@@ -50,30 +51,28 @@ function readFileInput(): Uint8Array {
   }
 }
 
-async function readStreamInput(waitForever: boolean): Promise<Uint8Array | "silent"> {
+async function readStreamInput(waitForever: boolean, signal: AbortSignal): Promise<Uint8Array | "silent"> {
   const reader = Bun.stdin.stream().getReader();
   const chunks: Uint8Array[] = [];
   let total = 0;
+  const silence = Promise.withResolvers<"silent">();
+  const giveUp = () => silence.resolve("silent");
+  if (signal.aborted) giveUp();
+  signal.addEventListener("abort", giveUp, { once: true });
+  const timer = waitForever ? undefined : setTimeout(giveUp, FIRST_BYTE_MS);
   try {
-    let next = reader.read();
-    if (!waitForever) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const silence = new Promise<"silent">((resolve) => {
-        timer = setTimeout(() => resolve("silent"), FIRST_BYTE_MS);
-      });
-      const first = await Promise.race([next, silence]);
-      clearTimeout(timer);
-      if (first === "silent") return "silent";
-    }
     for (;;) {
-      const { done, value } = await next;
-      if (done) return Buffer.concat(chunks);
-      total += value.length;
+      const next = await Promise.race([reader.read(), silence.promise]);
+      if (next === "silent") return next;
+      clearTimeout(timer);
+      if (next.done) return Buffer.concat(chunks);
+      total += next.value.length;
       if (total > LIMIT_BYTES) throw tooLong();
-      chunks.push(value);
-      next = reader.read();
+      chunks.push(next.value);
     }
   } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
     reader.cancel().catch(() => {
       // the other end is gone already; nothing is left to read
     });

@@ -85,7 +85,7 @@ export function failureEvents(error: unknown, cwd: string): AgentEvent[] {
     },
     {
       type: "message_end",
-      stop_reason: "error",
+      stop_reason: known?.code === "aborted" ? "aborted" : "error",
       text: "",
       turns: 0,
       usage: { input: 0, output: 0, cache_read: 0, cache_write: 0, reasoning: 0, total: 0 },

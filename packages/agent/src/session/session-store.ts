@@ -198,7 +198,7 @@ export class SessionStore {
       hint:
         known.length === 0
           ? "No session has been saved yet."
-          : `The latest ones are ${candidates(known)}. All: pi sessions list --all`,
+          : `The latest ones are ${candidates(known)}`,
       exitCode: 2,
     });
   }
