@@ -1,14 +1,9 @@
 /** From our request to the body of `/api/chat`. Pure: the same request gives the same bytes. */
 import type { Json, JsonObject } from "../../contract/json.ts";
-import type {
-  AssistantMessage,
-  ImagePart,
-  ModelSource,
-  TextPart,
-  ToolMessage,
-} from "../../contract/messages.ts";
+import type { AssistantMessage, ImagePart, ModelSource, TextPart } from "../../contract/messages.ts";
 import { textOf } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
+import { chatMessages, IMAGE_LEFT_OUT, resultText } from "../shared/chat-messages.ts";
 import { nearestLevel } from "../shared/levels.ts";
 import { outputLimit } from "../shared/output-limit.ts";
 import { sameSource } from "../shared/read.ts";
@@ -83,38 +78,21 @@ function thinkValue({ model, thinking }: ModelRequest, shown: ShownModel): strin
   return offered === "minimal" || offered === "low" ? "low" : offered === "medium" ? "medium" : "high";
 }
 
-function encodeMessages(request: ModelRequest, context: EncodeContext, cloud: boolean): Json[] {
-  const messages: JsonObject[] = [];
+function encodeMessages(request: ModelRequest, context: EncodeContext, cloud: boolean): JsonObject[] {
   const blind = request.model.known ? !request.model.images : context.shown.images === false;
-  // Content of user messages in a row: many templates refuse two user messages one after the other.
-  let user: (TextPart | ImagePart)[] = [];
-  const flush = () => {
-    if (user.length > 0) messages.push(encodeUser(user, blind));
-    user = [];
-  };
-  if (request.system !== "") messages.push({ role: "system", content: request.system });
-  for (const message of request.messages) {
-    if (message.role === "user") {
-      user.push(...message.parts);
-      continue;
-    }
-    const encoded =
-      message.role === "assistant"
-        ? encodeAssistant(message, context, cloud)
-        : message.parts.map(encodeResult);
-    if (encoded.length === 0) continue;
-    flush();
-    messages.push(...encoded);
-    if (message.role === "tool") user.push(...imagesOf(message));
-  }
-  flush();
-  return messages;
+  return chatMessages(request, {
+    user: (parts) => encodeUser(parts, blind),
+    assistant: (message) => encodeAssistant(message, context, cloud),
+    // Results have no ids here: the service pairs them with calls by their order and their tool's name.
+    result: (part) => ({ role: "tool", tool_name: part.name, content: resultText(part) }),
+    nameOf: (part) => part.name,
+  });
 }
 
 function encodeUser(parts: readonly (TextPart | ImagePart)[], blind: boolean): JsonObject {
   const texts = parts.flatMap((part) => {
     if (part.type === "text") return [part.text];
-    return blind ? ["[An image was left out: this model does not read images.]"] : [];
+    return blind ? [IMAGE_LEFT_OUT] : [];
   });
   const images = blind ? [] : parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
   return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) };
@@ -143,21 +121,4 @@ function encodeAssistant(message: AssistantMessage, context: EncodeContext, clou
       }),
     },
   ];
-}
-
-/** Results have no ids here: the service pairs them with calls by their order and their tool's name. */
-function encodeResult(part: ToolMessage["parts"][number]): JsonObject {
-  const texts = part.content.filter((item) => item.type === "text").map((item) => item.text);
-  const images = part.content.length - texts.length;
-  const content = texts.join("\n") || (images > 0 ? "(images follow)" : "(no output)");
-  return { role: "tool", tool_name: part.name, content };
-}
-
-/** Images of results, with a line that says whose they are: templates take images in user messages only. */
-function imagesOf(message: ToolMessage): (TextPart | ImagePart)[] {
-  return message.parts.flatMap((part) => {
-    const images = part.content.filter((item) => item.type === "image");
-    if (images.length === 0) return [];
-    return [{ type: "text", text: `Images of the result of ${part.name}:` } as const, ...images];
-  });
 }

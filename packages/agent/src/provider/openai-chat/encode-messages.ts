@@ -5,10 +5,10 @@ import type {
   ModelSource,
   TextPart,
   ThinkingPart,
-  ToolMessage,
 } from "../../contract/messages.ts";
 import { textOf } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
+import { chatMessages, IMAGE_LEFT_OUT, resultText } from "../shared/chat-messages.ts";
 import { sameSource } from "../shared/read.ts";
 import type { Dialect } from "./dialect.ts";
 import { reasoningFields } from "./reasoning.ts";
@@ -29,29 +29,12 @@ export function encodeMessages(
   dropped: ReadonlySet<string>,
 ): Json[] {
   const context: Context = { request, source, dialect, dropped };
-  const messages: JsonObject[] = [];
-  // Content of user messages in a row: templates of local models refuse two user messages one after the other.
-  let user: (TextPart | ImagePart)[] = [];
-  const flush = () => {
-    if (user.length > 0) messages.push({ role: "user", content: userContent(user, context) });
-    user = [];
-  };
-  if (request.system !== "") messages.push({ role: "system", content: request.system });
-  for (const message of request.messages) {
-    if (message.role === "user") {
-      user.push(...message.parts);
-      continue;
-    }
-    const encoded =
-      message.role === "assistant"
-        ? encodeAssistant(message, context)
-        : message.parts.map((part) => encodeResult(part, context));
-    if (encoded.length === 0) continue;
-    flush();
-    messages.push(...encoded);
-    if (message.role === "tool") user.push(...imagesOf(message));
-  }
-  flush();
+  const messages = chatMessages(request, {
+    user: (parts) => ({ role: "user", content: userContent(parts, context) }),
+    assistant: (message) => encodeAssistant(message, context),
+    result: (part) => ({ role: "tool", tool_call_id: wireId(part.id, dialect), content: resultText(part) }),
+    nameOf: (part) => `${part.name} (${part.id})`,
+  });
   if (dialect.cacheMarks && request.model.id.startsWith("anthropic/") && !dropped.has("cache_control"))
     markForCache(messages);
   return messages;
@@ -60,9 +43,7 @@ export function encodeMessages(
 function userContent(parts: readonly (TextPart | ImagePart)[], { request }: Context): Json {
   const blind = request.model.known && !request.model.images;
   if (blind || parts.every((part) => part.type === "text")) {
-    const texts = parts.map((part) =>
-      part.type === "text" ? part.text : "[An image was left out: this model does not read images.]",
-    );
+    const texts = parts.map((part) => (part.type === "text" ? part.text : IMAGE_LEFT_OUT));
     return texts.join("\n\n");
   }
   return parts.map(
@@ -102,22 +83,6 @@ function encodeAssistant(
     encoded["reasoning_content"] = "";
   for (const field of dropped) delete encoded[field];
   return [encoded];
-}
-
-function encodeResult(part: ToolMessage["parts"][number], { dialect }: Context): JsonObject {
-  const texts = part.content.filter((item) => item.type === "text").map((item) => item.text);
-  const images = part.content.length - texts.length;
-  const text = texts.join("\n") || (images > 0 ? "(images follow)" : "(no output)");
-  return { role: "tool", tool_call_id: wireId(part.id, dialect), content: text };
-}
-
-/** Images of tool results, with a line that says whose they are: tool messages take text only. */
-function imagesOf(message: ToolMessage): (TextPart | ImagePart)[] {
-  return message.parts.flatMap((part) => {
-    const images = part.content.filter((item) => item.type === "image");
-    if (images.length === 0) return [];
-    return [{ type: "text", text: `Images of the result of ${part.name} (${part.id}):` } as const, ...images];
-  });
 }
 
 /** A call's id as the service takes it; the same id always maps to the same one. */
