@@ -19,6 +19,9 @@ const SECRETS: Record<string, string> = {
   "an OpenAI key": j("sk-", hex),
   "an OpenAI project key": j("sk-proj-", "abcDEF_ghi-JKLmno"),
   "an Anthropic key": j("sk-ant-", "api03-abcdefghijk"),
+  "a Groq key": j("gsk_", hex),
+  "an xAI key": j("xai-", hex),
+  "basic authorization": j("Basic ", "ZWFzeWd1ZXNzOjEyMzQ1Njc4OTA="),
   "a Slack token": j("xoxb-", "123456789012-abcdefghijkl"),
   "a Google key": j("AIza", hex.slice(0, 35)),
   "a PEM block": j(

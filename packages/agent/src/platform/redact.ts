@@ -27,6 +27,8 @@ const RULES: readonly [RegExp, string][] = [
   [/\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{6,512}/g, GONE],
   [/\bsk-(?=[\w-]{0,255}\d)[\w-]{12,512}/g, GONE],
   [/\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,255}/g, GONE],
+  [/\bgsk_[A-Za-z0-9]{16,255}/g, GONE],
+  [/\bxai-[A-Za-z0-9_-]{16,255}/g, GONE],
   [/\bxox[abeoprs]-[\w-]{8,255}/g, GONE],
   [/\bxapp-[\w-]{8,255}/g, GONE],
   [/\bAIza[\w-]{30,60}/g, GONE],
@@ -34,7 +36,10 @@ const RULES: readonly [RegExp, string][] = [
   [/\bhf_[A-Za-z0-9]{20,255}/g, GONE],
   [/\bnpm_[A-Za-z0-9]{30,60}/g, GONE],
   [/\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,256}):[^\s/@"'<>]{1,256}@/gi, `$1:${GONE}@`],
-  [/\b(Bearer\s{1,8})(?:(?=[\w.~+/-]{0,200}\d)[\w.~+/-]{8,8192}|[\w.~+/-]{20,8192})={0,2}/gi, `$1${GONE}`],
+  [
+    /\b((?:Bearer|Basic)\s{1,8})(?:(?=[\w.~+/-]{0,200}\d)[\w.~+/-]{8,8192}|[\w.~+/-]{20,8192})={0,2}/gi,
+    `$1${GONE}`,
+  ],
   [
     /\b((?:proxy-)?authorization\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?(?:basic|bearer|digest|token)\s{1,8})[^\s"'\\]{4,8192}/gi,
     `$1${GONE}`,

@@ -99,7 +99,7 @@ test("the key never shows in an error, even if the service repeats it", async ()
   await using server = await modelServer();
   server.reply(fail(401, { body: { error: { message: "bad key test-key given" } } }));
   const { error } = await run(client(server), requestOf(model));
-  expect(error?.message).toContain("bad key [secret] given");
+  expect(error?.message).toContain("bad key [redacted] given");
 });
 
 test("a web page instead of a stream is told as such and not retried", async () => {

@@ -234,9 +234,9 @@ test("a service that says not to retry is believed", () => {
 test("secrets are removed and the message is at most 2,000 characters", () => {
   const { message } = refused(
     400,
-    error({ message: `topsecret and Bearer abcdefghijkl ${"x".repeat(9_000)}` }),
+    error({ message: `topsecret and Bearer abcdefghijk1 ${"x".repeat(9_000)}` }),
   );
-  expect(message).toContain("[secret] and Bearer [secret]");
+  expect(message).toContain("[redacted] and Bearer [redacted]");
   expect(message.length).toBeLessThanOrEqual(2_000);
 });
 

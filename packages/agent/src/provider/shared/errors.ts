@@ -2,7 +2,7 @@
 import type { ModelError, ModelErrorCode } from "../../contract/model.ts";
 import { type ErrorFacts, errorFacts } from "./error-body.ts";
 import { isOverflowText } from "./overflow.ts";
-import { publicMessage } from "./redact.ts";
+import { publicMessage } from "./public-message.ts";
 import { type HeaderReader, retryAfter } from "./retry-after.ts";
 
 /** A refusal as it came in. `body` is parsed JSON or text; `text` is used where the body has no message. */

@@ -40,7 +40,7 @@ test("anything else is told with its innermost words, without secrets", () => {
   const thrown = new Error("outer", { cause: new Error("it broke near topsecret") });
   expect(networkError(thrown, context)).toMatchObject({
     retryable: true,
-    message: "acme: the connection failed: it broke near [secret]",
+    message: "acme: the connection failed: it broke near [redacted]",
   });
   expect(networkError("a string", context).message).toContain("a string");
 });

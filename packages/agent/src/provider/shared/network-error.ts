@@ -2,7 +2,7 @@
 import { errorMessage, isPiError } from "../../contract/errors.ts";
 import type { ModelError } from "../../contract/model.ts";
 import type { FailureContext } from "./errors.ts";
-import { publicMessage } from "./redact.ts";
+import { publicMessage } from "./public-message.ts";
 
 /** What the codes of Bun, Node and undici mean to people; `false` marks what a new try cannot change. */
 const known: readonly [RegExp, string, boolean][] = [

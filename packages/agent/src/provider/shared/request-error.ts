@@ -5,7 +5,7 @@ import { parseBody } from "./error-body.ts";
 import { type FailureContext, serviceError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { networkError } from "./network-error.ts";
-import { secretsOf } from "./redact.ts";
+import { secretsOf } from "./public-message.ts";
 
 /** A failure that is understood already, on its way through code that throws. */
 export class RequestFailure extends Error {
