@@ -89,15 +89,18 @@ export class Runner {
     const options = { ...this.#options };
     const source = sourceOf(options);
     if (before && isSame(before.options, options)) return before;
-    const toolbox = before?.options.tools === options.tools ? before.toolbox : new Toolbox(options.tools);
+    const { rules } = options.client;
+    const sameTools = before?.options.tools === options.tools && before.options.client.rules === rules;
+    const toolbox = sameTools ? before.toolbox : new Toolbox(options.tools, rules);
     const sameModel = before?.options.client === options.client && before.options.model === options.model;
     const sameConversation = before?.options.conversation === options.conversation;
     const system = options.system.toWellFormed();
-    const rules = {
-      ...options.client.rules,
+    const repairRules = {
+      ...rules,
       source,
       images: options.model.images,
       modelName: options.model.name,
+      thinkingBound: rules.bindsThinking?.(options.model) ?? false,
     };
     this.#scope = {
       options,
@@ -106,7 +109,7 @@ export class Runner {
       toolbox,
       callbacks: options.callbacks ?? [],
       calls: sameConversation ? before.calls : new CallRegister(options.conversation, options.newId),
-      history: sameModel ? before.history : new RepairedHistory(rules),
+      history: sameModel ? before.history : new RepairedHistory(repairRules),
       meter:
         sameModel && before.toolbox === toolbox && before.system === system
           ? before.meter

@@ -1,7 +1,8 @@
 /** The tools of a run by name. */
-import type { ToolDeclaration } from "../contract/model.ts";
+import type { HistoryRules, ToolDeclaration } from "../contract/model.ts";
 import type { AnyTool } from "../contract/tool.ts";
-import { wellFormed } from "./well-formed.ts";
+import { declarationOf } from "./declaration.ts";
+import { fittingToolName } from "./repair/call-ids.ts";
 
 /** Looks tools up as models write their names; a Map, so that `constructor` and `__proto__` are names like any other. */
 export class Toolbox {
@@ -9,16 +10,19 @@ export class Toolbox {
   readonly #byName = new Map<string, AnyTool>();
   readonly #byLowerCase = new Map<string, AnyTool | null>();
 
-  constructor(tools: readonly AnyTool[]) {
+  /** Each tool is declared under its name, or under one made from it where the service does not take it. */
+  constructor(tools: readonly AnyTool[], rules: HistoryRules) {
     for (const tool of tools) {
       if (this.#byName.has(tool.name)) continue;
       this.#byName.set(tool.name, tool);
       const lower = tool.name.toLowerCase();
       this.#byLowerCase.set(lower, this.#byLowerCase.has(lower) ? null : tool);
     }
-    this.declarations = [...this.#byName.values()].map((tool) =>
-      wellFormed({ name: tool.name, description: tool.description, parameters: tool.input }),
-    );
+    this.declarations = [...this.#byName.values()].map((tool) => {
+      const name = this.#declaredName(tool, rules);
+      if (name !== tool.name) this.#byName.set(name, tool);
+      return declarationOf(tool, name);
+    });
   }
 
   /** The tool of this name; spaces around it and the case of its letters do not matter where that is unambiguous. */
@@ -34,6 +38,13 @@ export class Toolbox {
     const all = [...this.#byName.keys()];
     const list = all.length > 0 ? `Available tools: ${all.join(", ")}.` : "There are no tools in this run.";
     return `There is no tool named ${JSON.stringify(name.slice(0, 100))}.${suggestion} ${list}`;
+  }
+
+  #declaredName(tool: AnyTool, rules: HistoryRules): string {
+    const fitting = fittingToolName(tool.name.toWellFormed(), rules);
+    let name = fitting;
+    for (let n = 2; name !== tool.name && this.#byName.has(name); n++) name = `${fitting.slice(0, 58)}_${n}`;
+    return name;
   }
 
   #near(name: string): string[] {

@@ -62,6 +62,11 @@ export interface HistoryRules {
   toolName: RegExp;
   /** Whether the wire carries images inside tool results (else the client moves them into a user message). */
   imagesInResults: boolean;
+  /**
+   * Whether this model's thinking is bound to all that came before it: what stands behind a place that was changed must go
+   * back without its thinking then. Absent: no model's is.
+   */
+  bindsThinking?(model: ModelInfo): boolean;
 }
 
 /** Classes of model failure (taxonomy of `docs/adr/0004-model-errors.md`). */

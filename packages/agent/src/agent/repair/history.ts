@@ -20,7 +20,11 @@ export const CONTINUE_NOTE =
   "[The answer above was interrupted. Go on exactly where it stopped and do not repeat what was said.]";
 const OPENING_NOTE = "[The earlier part of this conversation is not shown.]";
 
-export type RepairRules = HistoryRules & PartRules;
+export type RepairRules = HistoryRules &
+  PartRules & {
+    /** The answer of {@link HistoryRules.bindsThinking} for the run's model. */
+    thinkingBound?: boolean;
+  };
 
 /** Messages shortened to fit the window, by the stored part or message they stand for. */
 export interface Shortened {
@@ -59,7 +63,7 @@ export class RepairedHistory {
     return this.#done.concat(tail);
   }
 
-  /** From now on shortened messages stand for the stored ones. Thinking after the first of them is bound to what changed and is dropped. */
+  /** From now on shortened messages stand for the stored ones. Where thinking is bound to what came before it, it is dropped behind the first of them. */
   shorten(shortened: Shortened): void {
     const before = this.#shortened;
     this.#shortened = before
@@ -112,7 +116,8 @@ export class RepairedHistory {
 
   #openTurn(message: AssistantMessage, index: number): void {
     const shortened = this.#shortened;
-    const withThinking = !shortened || index <= shortened.from || index >= shortened.to;
+    const changedBefore = shortened !== undefined && index > shortened.from && index < shortened.to;
+    const withThinking = !changedBefore || this.#rules.thinkingBound !== true;
     this.#turn = new OpenTurn(message, this.#rules, this.#ids, withThinking);
   }
 

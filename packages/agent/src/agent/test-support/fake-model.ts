@@ -58,6 +58,7 @@ export class FakeModel implements ModelClient {
     callId: /^[a-zA-Z0-9_-]{1,64}$/,
     toolName: /^[a-zA-Z0-9_-]{1,64}$/,
     imagesInResults: true,
+    bindsThinking: () => true,
   };
   readonly requests: ModelRequest[] = [];
   readonly signals: AbortSignal[] = [];

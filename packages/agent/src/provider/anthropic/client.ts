@@ -8,12 +8,14 @@ import { wireClient } from "../shared/wire-client.ts";
 import { MessagesReader } from "./decode.ts";
 import { encodeRequest } from "./encode.ts";
 import { listModels } from "./list-models.ts";
+import { bindsThinking } from "./thinking.ts";
 import { openMessages } from "./transport.ts";
 
 const rules: HistoryRules = {
   callId: /^[a-zA-Z0-9_-]{1,64}$/,
   toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   imagesInResults: true,
+  bindsThinking,
 };
 
 /** Fields that gateways were seen to refuse, from the least to the most telling. */

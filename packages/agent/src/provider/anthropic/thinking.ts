@@ -37,6 +37,15 @@ function claudeVersion(id: string): number | undefined {
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined;
 }
 
+/**
+ * Whether a model's thinking is bound to system text, tools and all messages before it (Fable from 5.1, Opus and Sonnet
+ * from 5.5). Source: Anthropic's documentation of extended thinking.
+ */
+export function bindsThinking({ id }: ModelInfo): boolean {
+  const version = claudeVersion(id) ?? 0;
+  return version >= 505 || (version >= 501 && id.includes("fable"));
+}
+
 function effortOf(model: ModelInfo, level: ThinkingLevel, version: number): Effort {
   const nearest = nearestLevel(model, level);
   const value = model.levels?.[nearest] ?? (nearest === "minimal" ? "low" : nearest);

@@ -3,6 +3,7 @@ import { isOverflowText } from "./overflow.ts";
 
 test.each([
   "prompt is too long: 210000 tokens > 200000 maximum",
+  "input length and `max_tokens` exceed context limit: 199000 + 8000 > 200000, decrease input length or `max_tokens`",
   "Input is too long for requested model.",
   "Your input exceeds the context window of this model.",
   "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",

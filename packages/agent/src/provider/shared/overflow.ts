@@ -3,6 +3,7 @@
 const patterns: readonly RegExp[] = [
   /prompt (?:is )?too long/i, // Anthropic, Ollama
   /prompt exceeds max length/i, // z.ai
+  /exceeds? (?:the )?context limit/i, // Anthropic: input and max_tokens together
   /input is too long for requested model/i, // Bedrock
   /exceeds? the context window/i, // OpenAI
   /maximum context length/i, // OpenAI, vLLM, OpenRouter, Mistral

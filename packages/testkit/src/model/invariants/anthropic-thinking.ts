@@ -76,13 +76,17 @@ function outOfOrder(answer: IssuedAnswer, keys: readonly string[]): boolean {
   return false;
 }
 
-/** Inside a tool loop the thinking that led to the latest calls must be there, if the model that made it still thinks. */
+/**
+ * Inside a tool loop the thinking that led to the latest calls must be there, if the model that made it still thinks. Bound
+ * thinking must not, once what it is bound to has changed.
+ */
 function missingInLatest(
   request: RecordedRequest,
   issued: Issued,
   messages: readonly { role: string; blocks: readonly Fields[] }[],
 ): string[] {
-  const latest = messages.findLast((message) => message.role === "assistant");
+  const at = messages.findLastIndex((message) => message.role === "assistant");
+  const latest = messages[at];
   const inLoop = messages.at(-1)?.blocks.some((block) => block["type"] === "tool_result") ?? false;
   const type = fields(request.body["thinking"])["type"];
   if (!latest || !inLoop || (type !== "enabled" && type !== "adaptive")) return [];
@@ -90,7 +94,15 @@ function missingInLatest(
   return issued.answers
     .filter((answer) => answer.wire === "anthropic" && answer.model === request.model)
     .filter((answer) => answer.parts.some((part) => part.type === "call" && keys.has(partKey(part))))
+    .filter((answer) => !answer.parts.some((part) => isUnbound(request, issued, at, part)))
     .flatMap((answer) => answer.parts)
     .filter((part) => (part.type === "thinking" || part.type === "redacted") && !keys.has(partKey(part)))
     .map((part) => `a ${part.type} block of the latest answer is missing. ${MODIFIED}`);
+}
+
+function isUnbound(request: RecordedRequest, issued: Issued, index: number, part: IssuedPart): boolean {
+  const known = part.type === "thinking" ? issued.thinking.get(part.signature) : undefined;
+  return (
+    known !== undefined && BOUND.test(request.model) && known.prefix !== prefixDigest(request.body, index)
+  );
 }

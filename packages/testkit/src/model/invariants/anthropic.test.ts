@@ -245,3 +245,11 @@ test("bound thinking is refused after an edit of what came before it", async () 
     "bound to a different conversation",
   );
 });
+
+test("bound thinking need not come back after an edit of what came before it", async () => {
+  await using server = await modelServer();
+  const blocks = await thoughtfulTurn(server, "claude-opus-5-5");
+  server.reply(say("done"));
+  const edited = followUp("claude-opus-5-5", blocks.slice(2), "hello");
+  expect((await post(server, "anthropic", edited)).status).toBe(200);
+});
