@@ -31,6 +31,7 @@ const result = spawnSync(
     "--compile",
     "--minify",
     "--bytecode",
+    "--splitting",
     "--format=esm",
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",

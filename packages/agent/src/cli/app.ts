@@ -6,6 +6,7 @@ import { textOf } from "../contract/messages.ts";
 import type { Logger } from "../contract/services.ts";
 import type { AnyTool, ToolContext } from "../contract/tool.ts";
 import { createTokenBudget } from "../guardrail/token-budget.ts";
+import { localDay } from "../guardrail/usage-file.ts";
 import { createLogger } from "../logger/logger.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { HomeFolders } from "../platform/home.ts";
@@ -67,17 +68,6 @@ export interface App {
 export async function buildApp(parts: AppParts): Promise<App> {
   const { flags, settings, home, environment, cwd, chosen, session, notices } = parts;
   const { config } = settings;
-  const processes = createProcessRegistry({ environment, ownerId: newId(), clock: systemClock });
-  const spillFolder = session.folder === null ? null : join(session.folder, "output");
-  const temporary = spillFolder === null ? await temporaryFolder() : null;
-  const output = spillFolder ?? temporary!.path;
-  const files = createFileDoor({ root: cwd, extraRoots: [output] });
-  const tier = sandboxTier(settings);
-  const notConfined = (reason: string) => notices.warn(`bash is not confined on this machine: ${reason}`);
-  const shell = createShellFor(settings, { home, cwd: files.root }, processes, {
-    readable: [output],
-    onInactive: notConfined,
-  });
   const background = createBackgroundCommands({ clock: systemClock });
   const ripgrep = once(() => findRipgrep(home.cache));
   const all: AnyTool[] = [
@@ -95,6 +85,19 @@ export async function buildApp(parts: AppParts): Promise<App> {
     gitFileDiffTool,
     gitHunkTool,
   ];
+  // Before anything is written: a wrong name is refused and leaves nothing behind.
+  const tools = chooseTools(all, flags.tools, flags.excludeTools);
+  const processes = createProcessRegistry({ environment, ownerId: newId(), clock: systemClock });
+  const spillFolder = session.folder === null ? null : join(session.folder, "output");
+  const temporary = spillFolder === null ? await temporaryFolder() : null;
+  const output = spillFolder ?? temporary!.path;
+  const files = createFileDoor({ root: cwd, extraRoots: [output] });
+  const tier = sandboxTier(settings);
+  const notConfined = (reason: string) => notices.warn(`bash is not confined on this machine: ${reason}`);
+  const shell = createShellFor(settings, { home, cwd: files.root }, processes, {
+    readable: [output],
+    onInactive: notConfined,
+  });
   const doors: Omit<ToolContext, "callId" | "signal" | "progress"> = {
     cwd: files.root,
     sessionId: session.id,
@@ -116,7 +119,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       files: instructions,
       addition: flags.appendSystem,
     }),
-    tools: chooseTools(all, flags.tools, flags.excludeTools),
+    tools,
     toolContext: (callId, signal, progress) => ({ ...doors, callId, signal, progress }),
     budget: createTokenBudget({
       file: home.usage,
@@ -166,7 +169,7 @@ function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
   const text = environmentNote({
     cwd,
     platform: `${process.platform} ${release()}`,
-    date: new Date().toLocaleDateString("sv-SE"),
+    date: localDay(Date.now()),
     sandbox,
   });
   const last = session

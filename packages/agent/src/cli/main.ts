@@ -4,6 +4,7 @@ import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import { OutputStream } from "../platform/output-stream.ts";
+import { isTerminal } from "../platform/terminal.ts";
 import { RESERVED_COMMANDS } from "./flag-table.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import { Interruptions } from "./interruption.ts";
@@ -25,7 +26,7 @@ const streams: Streams = {
     return out.write(text);
   },
   err: (text) => err.write(text),
-  outIsTerminal: process.stdout.isTTY === true,
+  outIsTerminal: false,
 };
 
 async function main(): Promise<number> {
@@ -47,6 +48,7 @@ async function main(): Promise<number> {
     );
     return 0;
   }
+  streams.outIsTerminal = await isTerminal(1);
   interruptions.listen();
   if (command !== null) {
     const { runCommand } = await import("./run-command.ts");

@@ -1,4 +1,3 @@
-import { createHash, type Hash } from "node:crypto";
 import {
   closeSync,
   openSync,
@@ -86,7 +85,7 @@ class Walk {
   }
 
   digest(): TrustDigest {
-    const all = createHash("sha256");
+    const all = new Bun.CryptoHasher("sha256");
     for (const name of [...this.entries.keys()].sort())
       all.update(JSON.stringify([name, this.entries.get(name)!]));
     return { sha256: all.digest("hex"), items: this.items.sort() };
@@ -123,7 +122,7 @@ function linkTarget(path: string): string | undefined {
 }
 
 function contentHash(path: string): string {
-  const hash: Hash = createHash("sha256");
+  const hash = new Bun.CryptoHasher("sha256");
   let descriptor: number;
   try {
     descriptor = openSync(path, "r");

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { errorMessage, isPiError } from "../contract/errors.ts";
 import type { TokenBudget } from "../contract/services.ts";
 import { withLockSync } from "../platform/lock.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { processIdentity } from "../platform/process-identity.ts";
+import { randomHex } from "../platform/random.ts";
 import { type BudgetUsage, describeUsage, limitReached, limitUnknown } from "./budget-report.ts";
 import { keepAside, readUsage, type UsageFile, writeUsage } from "./usage-file.ts";
 
@@ -55,7 +55,7 @@ export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { 
     warned = true;
   };
   const take = (tokens: number): string => {
-    const id = randomBytes(6).toString("hex");
+    const id = randomHex(6);
     const asked = count(tokens);
     try {
       update((usage) => {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
@@ -16,6 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { systemCode } from "../contract/errors.ts";
 import { fileFailure } from "./file-failure.ts";
+import { randomHex } from "./random.ts";
 
 export interface AtomicWriteOptions {
   /** Exact mode of the file. Without it an existing file keeps its mode and a new one is 0600. */
@@ -38,10 +38,7 @@ export function writeFileAtomic(
   try {
     const target = followLinks(path);
     const old = statOrNull(target);
-    temporary = join(
-      dirname(target),
-      `.${basename(target).slice(0, 200)}.${randomBytes(6).toString("hex")}.tmp`,
-    );
+    temporary = join(dirname(target), `.${basename(target).slice(0, 200)}.${randomHex(6)}.tmp`);
     writeNew(temporary, toBytes(content), options, old);
     replace(temporary, target);
   } catch (thrown) {

@@ -6,7 +6,7 @@
  * It is succeeded: the next owner makes `<lock>.<token of the dead>`, which only one process can, then moves that file
  * onto the lock. Who comes too late finds, on looking again from the start, that the chain does not end with itself.
  */
-import { randomBytes } from "node:crypto";
+
 import {
   closeSync,
   linkSync,
@@ -21,6 +21,7 @@ import { errorMessage, PiError, systemCode } from "../contract/errors.ts";
 import type { Clock } from "../contract/services.ts";
 import { fileFailure } from "./file-failure.ts";
 import { lifeOf, type ProcessIdentity, processIdentity } from "./process-identity.ts";
+import { randomHex } from "./random.ts";
 
 /** The content of a lock file. */
 interface LockOwner extends ProcessIdentity {
@@ -47,7 +48,7 @@ const UNREADABLE_GRACE_MS = 10_000;
  * over; one held on another machine is never. Throws a PiError with a FileErrorCode when the disk refuses.
  */
 export function tryLock(path: string): { lock: Lock } | { heldBy: LockHolder } {
-  const owner: LockOwner = { ...processIdentity(), token: randomBytes(9).toString("hex") };
+  const owner: LockOwner = { ...processIdentity(), token: randomHex(9) };
   try {
     for (;;) {
       if (create(path, owner)) return { lock: lockOf(path, owner) };

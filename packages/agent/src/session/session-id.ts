@@ -1,12 +1,8 @@
-import { randomBytes } from "node:crypto";
-
-const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+import { randomWord } from "../platform/random.ts";
 
 /** A session's id: 8 characters of time (milliseconds, base 36), then 4 by chance. Sorts by time until the year 2059. */
 export function newSessionId(now: number): string {
-  let id = recordId(now);
-  for (const byte of randomBytes(4)) id += ALPHABET[byte % 36];
-  return id;
+  return recordId(now) + randomWord(4);
 }
 
 /** A record's id: its time, which is unique in a session, since record times strictly increase. */

@@ -196,9 +196,7 @@ export class SessionStore {
       code: "session_not_found",
       message: `there is no session "${word}" in ${this.#options.root}`,
       hint:
-        known.length === 0
-          ? "No session has been saved yet."
-          : `The latest ones are ${candidates(known)}`,
+        known.length === 0 ? "No session has been saved yet." : `The latest ones are ${candidates(known)}`,
       exitCode: 2,
     });
   }

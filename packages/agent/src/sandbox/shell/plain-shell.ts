@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +30,7 @@ export function startPlainCommand(
 }
 
 function scriptFile(command: string): string {
-  const path = join(tmpdir(), `pi-command-${randomUUID()}`);
+  const path = join(tmpdir(), `pi-command-${crypto.randomUUID()}`);
   writeFileSync(path, command, { mode: 0o600, flag: "wx" });
   return path;
 }
