@@ -1,3 +1,5 @@
+import { editDistance } from "./edit-distance.ts";
+
 /** Names out of `known` that `name` was probably meant to be, nearest first; at most `count`. For messages only. */
 export function nearNames(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase().slice(0, 100);
@@ -30,22 +32,4 @@ function distanceBetween(wanted: string, text: string): number | null {
 
 function words(text: string): string[] {
   return text.split(/[^a-z0-9]+/).filter((word) => word !== "");
-}
-
-/** Single-letter insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = last[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, last[column]! + 1, current[column - 1]! + 1));
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-        current[column] = Math.min(current[column]!, beforeLast[column - 2]! + 1);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[b.length]!;
 }

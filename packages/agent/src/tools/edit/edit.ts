@@ -2,7 +2,7 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
-import { nearNames } from "../shared/near-names.ts";
+import { nearPaths } from "../shared/near-paths.ts";
 import { failed, failureOf, found } from "../shared/outcome.ts";
 import { count } from "../shared/truncate.ts";
 import { type Applied, applyEdits, type EditStep } from "./apply-edits.ts";
@@ -44,7 +44,7 @@ export const editTool: ToolDefinition<Input> = {
     } catch (thrown) {
       const outcome = failureOf(thrown);
       if (isPiError(thrown) && thrown.code === "file_missing")
-        outcome.text += `\n${nearNames(context.files, input.file_path)} To create a file use write.`;
+        outcome.text += `\n${nearPaths(context.files, input.file_path)} To create a file use write.`;
       return outcome;
     }
   },

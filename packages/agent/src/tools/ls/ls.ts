@@ -2,7 +2,7 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { FolderEntry } from "../../contract/files.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
-import { nearNames } from "../shared/near-names.ts";
+import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failureOf, found } from "../shared/outcome.ts";
 import { clipLine, count, humanSize } from "../shared/truncate.ts";
 import { lsPrompt } from "./ls.prompt.ts";
@@ -25,7 +25,7 @@ export const lsTool: ToolDefinition<Input> = {
     } catch (thrown) {
       const outcome = failureOf(thrown);
       const code = isPiError(thrown) ? thrown.code : "";
-      if (code === "file_missing") outcome.text += `\n${nearNames(context.files, path)}`;
+      if (code === "file_missing") outcome.text += `\n${nearPaths(context.files, path)}`;
       if (code === "file_not_folder") outcome.text += "\nUse read to see its contents.";
       return outcome;
     }

@@ -2,7 +2,7 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { FileHandle } from "../../contract/files.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
-import { nearNames } from "../shared/near-names.ts";
+import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failed, failureOf, notLooked } from "../shared/outcome.ts";
 import { SNIFF_BYTES, sniff, type TextEncoding } from "../shared/sniff.ts";
 import { count, humanSize } from "../shared/truncate.ts";
@@ -56,7 +56,7 @@ function explain(thrown: unknown, path: string, context: ToolContext): ToolOutco
   const outcome = failureOf(thrown);
   const code = isPiError(thrown) ? thrown.code : "";
   if (code === "file_missing" || code === "file_not_folder")
-    outcome.text += `\n${nearNames(context.files, path)}`;
+    outcome.text += `\n${nearPaths(context.files, path)}`;
   if (code === "file_is_folder") outcome.text += "\nUse ls or tree to see what is in it.";
   return outcome;
 }

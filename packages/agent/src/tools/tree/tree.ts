@@ -2,7 +2,7 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
-import { nearNames } from "../shared/near-names.ts";
+import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failed, failureOf, found } from "../shared/outcome.ts";
 import { count } from "../shared/truncate.ts";
 import { drawTree } from "./draw-tree.ts";
@@ -30,7 +30,7 @@ export const treeTool: ToolDefinition<Input> = {
     } catch (thrown) {
       if (!isPiError(thrown)) throw thrown;
       const outcome = failureOf(thrown);
-      if (thrown.code === "file_missing") outcome.text += `\n${nearNames(context.files, path)}`;
+      if (thrown.code === "file_missing") outcome.text += `\n${nearPaths(context.files, path)}`;
       return outcome;
     }
     const asked = input.depth ?? DEFAULT_DEPTH;

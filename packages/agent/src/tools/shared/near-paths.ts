@@ -1,4 +1,5 @@
 import type { FileDoor } from "../../contract/files.ts";
+import { editDistance } from "../../platform/edit-distance.ts";
 
 /** Most names shown; a folder with more is better listed. */
 const SHOWN = 3;
@@ -7,7 +8,7 @@ const SHOWN = 3;
  * What to try instead of a path that does not exist: names like it in the last folder of it that does exist. One sentence for
  * a tool's hint; never throws.
  */
-export function nearNames(files: FileDoor, path: string): string {
+export function nearPaths(files: FileDoor, path: string): string {
   try {
     const names = files.display(path).split("/");
     let folder = ".";
@@ -50,23 +51,4 @@ function rank(wanted: string, names: readonly string[]): string[] {
 function stemOf(name: string): string {
   const dot = name.indexOf(".", 1);
   return dot === -1 ? name : name.slice(0, dot);
-}
-
-/** Edits between two names: letters added, left out, replaced, or two neighbours swapped. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const change = a[row - 1] === b[column - 1] ? 0 : 1;
-      let cost = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + change);
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-        cost = Math.min(cost, before[column - 2]! + 1);
-      current.push(cost);
-    }
-    before = previous;
-    previous = current;
-  }
-  return previous[b.length] ?? b.length;
 }
