@@ -30,7 +30,7 @@ export async function runPrintMode(events: AsyncIterable<AgentEvent>, streams: S
       await closeLine();
     } else if (event.type === "turn_end") await closeLine();
     const line = statusLine(event);
-    if (line !== null) await streams.err(`${line}\n`);
+    if (line !== null) await streams.err(`${visibleText(line)}\n`);
   }
   return end;
 }
