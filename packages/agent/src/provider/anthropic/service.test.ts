@@ -1,16 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ModelServer } from "@pi-ts/testkit";
-import { call, fail, modelServer, runProcess, say, think } from "@pi-ts/testkit";
+import { fail, modelServer, runProcess, say, think } from "@pi-ts/testkit";
 import type { ProviderSettings } from "../../contract/model.ts";
-import {
-  answerOf,
-  modelOf,
-  requestOf,
-  results,
-  run,
-  settingsFor,
-  user,
-} from "../shared/test-support/wire-run.ts";
+import { answerOf, modelOf, requestOf, run, settingsFor, user } from "../shared/test-support/wire-run.ts";
 import { anthropicWire } from "./client.ts";
 
 const model = modelOf("anthropic", { id: "claude-sonnet-4-6" });
@@ -170,60 +162,4 @@ test("thinking that the service no longer takes is stripped, so that the session
   expect((await answerOf(open, request)).parts).toEqual([{ type: "text", text: "two" }]);
   expect(server.request(3).text).not.toContain('"signature"');
   expect(server.request(3).assistantTexts).toEqual(["one"]);
-});
-
-test("a conversation of several turns with thinking and calls stays valid and its cache warm [P07][P17][C01]", async () => {
-  await using server = await modelServer();
-  const open = client(server);
-  const messages = [user("do it")];
-  const ask = () => answerOf(open, requestOf(model, { messages: [...messages], thinking: "high" }));
-  for (let turn = 0; turn < 3; turn += 1) {
-    server.reply(
-      think(`thought ${turn}`),
-      say(`step ${turn}`),
-      call("bash", { command: `a${turn}` }),
-      call("bash", { command: `b${turn}` }),
-    );
-    const answer = await ask();
-    messages.push(answer, results(answer, `out a${turn}`, `out b${turn}`));
-  }
-  server.reply(say("done"));
-  const last = await ask();
-  expect(last.usage.cache_read).toBeGreaterThan(0);
-  expect(server.request(4).results.map((result) => result.text)).toEqual([
-    "out a0",
-    "out b0",
-    "out a1",
-    "out b1",
-    "out a2",
-    "out b2",
-  ]);
-});
-
-test("models are listed with what the service tells of them", async () => {
-  await using server = await modelServer();
-  const listed = await anthropicWire.listModels(
-    settingsFor(server, "anthropic"),
-    new AbortController().signal,
-  );
-  expect(listed.length).toBe(server.models.length);
-  expect(listed[0]?.id).toBe(server.models[0]?.id as string);
-});
-
-test("a refused list throws an error that names the status", async () => {
-  const settings: ProviderSettings = {
-    provider: "test",
-    wire: "anthropic",
-    baseUrl: "http://127.0.0.1:1",
-    headers: {},
-    fetch: () =>
-      Promise.resolve(
-        new Response('{"error":{"type":"authentication_error","message":"no"}}', { status: 401 }),
-      ),
-  };
-  const listing = anthropicWire.listModels(settings, new AbortController().signal);
-  await expect(listing).rejects.toMatchObject({
-    code: "model_auth",
-    message: expect.stringContaining("401"),
-  });
 });

@@ -3,14 +3,11 @@ import type { ModelServer } from "@pi-ts/testkit";
 import {
   bytes,
   call,
-  cut,
   end,
-  hang,
   modelServer,
   rawCall,
   redacted,
   say,
-  splitBytes,
   stop,
   streamError,
   think,
@@ -36,26 +33,6 @@ test("text arrives as deltas whose joined text is the message's [A-PROV-01][A-PR
   expect(shown).toBe("Hello there");
   expect(message?.stop).toBe("end");
   expect(message?.source).toEqual({ provider: "test", wire: "anthropic", model: "claude-sonnet-4-6" });
-});
-
-test("UTF-8 split into single bytes gives the same text and arguments [P13]", async () => {
-  await using server = await modelServer();
-  server.reply(splitBytes(1), say("日本語 🎉 é"), call("bash", { command: "echo 日本語 🎉 é" }));
-  const { message, shown } = await ask(server);
-  expect(shown).toBe("日本語 🎉 é");
-  expect(message?.parts).toMatchObject([
-    { text: "日本語 🎉 é" },
-    { arguments: { command: "echo 日本語 🎉 é" } },
-  ]);
-});
-
-test("a surrogate pair split over two deltas is shown whole, and a lone half never leaves [F19][P13]", async () => {
-  await using server = await modelServer();
-  server.reply(say(["a\ud83c", "\udf89b", "\ud83c"]), rawCall("bash", '{"command":"\\ud83c"}'));
-  const { message, shown, events } = await ask(server);
-  expect(shown).toBe("a🎉b\ufffd");
-  expect(message?.parts).toMatchObject([{ text: "a🎉b\ufffd" }, { arguments: { command: "\ufffd" } }]);
-  for (const event of events) if (event.type === "text_delta") expect(event.delta.isWellFormed()).toBe(true);
 });
 
 test("calls keep their order, ids and arguments, and stop with `tool` [P09]", async () => {
@@ -100,15 +77,6 @@ test("broken arguments become a problem that names the position, not a call [P01
     problem: { kind: "malformed", raw: '{"command": "ls' },
   });
   expect(message?.parts[0]).toMatchObject({ problem: { message: expect.stringContaining("position 15") } });
-});
-
-test("the last call of an answer that hit the output limit is cut even if it parses [P06]", async () => {
-  await using server = await modelServer();
-  server.reply(call("bash", { command: "whole" }), call("bash", { command: "cut" }), stop("length"));
-  const { message } = await ask(server);
-  expect(message?.stop).toBe("length");
-  expect(message?.parts[0]).not.toHaveProperty("problem");
-  expect(message?.parts[1]).toMatchObject({ arguments: {}, problem: { kind: "cut" } });
 });
 
 test("a call that is not the last is kept when text hit the limit [P06]", async () => {
@@ -196,27 +164,6 @@ test("usage is mapped so that the parts add up to the total", async () => {
   });
 });
 
-test("a stream that ends without its last event is a retryable failure with what had arrived [P14]", async () => {
-  await using server = await modelServer();
-  server.reply(say("half an ans"), end());
-  const { error, partial, message } = await ask(server);
-  expect(message).toBeUndefined();
-  expect(error).toMatchObject({
-    code: "network",
-    retryable: true,
-    message: expect.stringContaining("ended early"),
-  });
-  expect(partial).toEqual([{ type: "text", text: "half an ans" }]);
-});
-
-test("a reset connection is a retryable failure with what had arrived [P14]", async () => {
-  await using server = await modelServer();
-  server.reply(say("half"), call("bash", { command: "rm x" }), cut());
-  const { error, partial } = await ask(server);
-  expect(error).toMatchObject({ code: "network", retryable: true });
-  expect(partial[0]).toEqual({ type: "text", text: "half" });
-});
-
 test("an error inside of the stream is classified by its type and keeps what had arrived [P14]", async () => {
   await using server = await modelServer();
   server.reply(say("half"), streamError("overloaded_error", "Overloaded"));
@@ -234,51 +181,4 @@ test("a failed stream tells the tokens that it has used so far", async () => {
   server.reply(usage({ input: 40, cache_read: 2, cache_write: 0 }), say("half"), end());
   const { events } = await ask(server);
   expect(events.at(-1)).toMatchObject({ type: "error", usage: { input: 40, cache_read: 2, output: 1 } });
-});
-
-test("an abort ends the stream and closes the connection [P05]", async () => {
-  await using server = await modelServer();
-  server.reply(say("first"), hang());
-  const abort = new AbortController();
-  const reading = ask(server, abort.signal);
-  await server.waitFor(1);
-  abort.abort();
-  const { error } = await reading;
-  expect(error).toMatchObject({ retryable: false, message: expect.stringContaining("aborted") });
-  await server.waitForAborted(1);
-});
-
-test("leaving the loop early closes the connection", async () => {
-  await using server = await modelServer();
-  server.reply(say("first"), hang());
-  const client = anthropicWire.open(settingsFor(server, "anthropic"));
-  for await (const event of client.stream(requestOf(model), new AbortController().signal))
-    if (event.type === "text_delta") break;
-  await server.waitForAborted(1);
-});
-
-test("a signal that was aborted before makes no request", async () => {
-  await using server = await modelServer();
-  const { error } = await ask(server, AbortSignal.abort());
-  expect(error).toMatchObject({ retryable: false });
-  expect(server.requests).toHaveLength(0);
-});
-
-test("a long argument is parsed once, however many deltas it comes in", async () => {
-  await using server = await modelServer();
-  const content = "x".repeat(200_000);
-  server.reply(call("write", { content }));
-  const parse = JSON.parse;
-  let long = 0;
-  JSON.parse = (text: string, ...rest: []) => {
-    if (text.length > 50_000) long += 1;
-    return parse(text, ...rest);
-  };
-  try {
-    const { message } = await ask(server);
-    expect(message?.parts).toMatchObject([{ arguments: { content } }]);
-  } finally {
-    JSON.parse = parse;
-  }
-  expect(long).toBeLessThanOrEqual(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bytes, call, end, modelServer, rawCall, say, splitBytes, stop, think } from "@pi-ts/testkit";
+import { bytes, end, modelServer, rawCall, say, stop, think } from "@pi-ts/testkit";
 import {
   answerOf,
   modelOf,
@@ -15,19 +15,6 @@ const model = modelOf("gemini", { id: "gemini-3-pro" });
 const request = requestOf(model);
 const event = (fields: object) => bytes(`data: ${JSON.stringify(fields)}\r\n\r\n`);
 const parts = (...list: object[]) => event({ candidates: [{ content: { role: "model", parts: list } }] });
-
-test("text, thoughts and arguments are whole when each byte comes alone [P13]", async () => {
-  await using server = await modelServer();
-  const text = "日本語 🎉 é";
-  server.reply(splitBytes(1), think(text), say([text, text]), call("bash", { command: text }));
-  const { message, shown } = await run(geminiWire.open(settingsFor(server, "gemini")), request);
-  expect(shown).toBe(text + text);
-  expect(message?.parts).toMatchObject([
-    { type: "thinking", text },
-    { type: "text", text: text + text },
-    { type: "tool_call", arguments: { command: text } },
-  ]);
-});
 
 test("an event behind a comment is read, unknown fields and parts change nothing", async () => {
   await using server = await modelServer();
@@ -70,13 +57,6 @@ test.each([
   expect((await answerOf(geminiWire.open(settingsFor(server, "gemini")), request)).stop as string).toBe(
     stopped,
   );
-});
-
-test("a call before the output limit is cut even if it parses [P06]", async () => {
-  await using server = await modelServer();
-  server.reply(call("bash", { command: "rm" }), stop("length"));
-  const message = await answerOf(geminiWire.open(settingsFor(server, "gemini")), request);
-  expect(message).toMatchObject({ stop: "length", parts: [{ arguments: {}, problem: { kind: "cut" } }] });
 });
 
 test("a call that the service could not read becomes a call with a problem, and the next request is valid [P01]", async () => {

@@ -5,12 +5,10 @@ import {
   cut,
   end,
   fail,
-  hang,
   hold,
   modelServer,
   rawCall,
   say,
-  splitBytes,
   stop,
   streamError,
   think,
@@ -155,19 +153,6 @@ describe("requests", () => {
 });
 
 describe("answers", () => {
-  test("text, thinking and arguments are whole when each byte comes alone [P13]", async () => {
-    await using server = await modelServer();
-    const text = "日本語 🎉 é \u2028 x";
-    server.reply(splitBytes(1), think(text), say([text, text]), call("bash", { command: text }));
-    const { message, shown } = await run(ollamaWire.open(settingsFor(server, "ollama")), request);
-    expect(shown).toBe(text + text);
-    expect(message?.parts).toMatchObject([
-      { type: "thinking", text },
-      { type: "text", text: text + text },
-      { type: "tool_call", arguments: { command: text } },
-    ]);
-  });
-
   test("arguments that come as text are parsed, broken ones become a problem [P01]", async () => {
     await using server = await modelServer();
     server.reply(rawCall("bash", '{"command": "ls'));
@@ -183,15 +168,6 @@ describe("answers", () => {
     expect((await answerOf(client, request)).parts).toMatchObject([{ arguments: { command: "ls" } }]);
   });
 
-  test("half of a surrogate pair never gets into an answer or a request [F19]", async () => {
-    await using server = await modelServer();
-    server.reply(say("ok"));
-    server.reply(bytes('{"message":{"content":"a\\ud83d"},"done":false}\n'), line(DONE), end());
-    const client = ollamaWire.open(settingsFor(server, "ollama"));
-    await answerOf(client, requestOf(model, { system: "x\ud83d", messages: [user("y\udc00")] }));
-    expect((await answerOf(client, request)).parts).toEqual([{ type: "text", text: "a\ufffd" }]);
-  });
-
   test("usage is what the service counted, its cache apart", async () => {
     await using server = await modelServer();
     server.reply(line({ message: { content: "x" } }), line({ ...DONE, prompt_eval_cached_count: 30 }), end());
@@ -204,13 +180,6 @@ describe("answers", () => {
       reasoning: 0,
       total: 55,
     });
-  });
-
-  test("a call before the output limit is cut even if it parses [P06]", async () => {
-    await using server = await modelServer();
-    server.reply(call("bash", { command: "rm" }), stop("length"));
-    const message = await answerOf(ollamaWire.open(settingsFor(server, "ollama")), request);
-    expect(message).toMatchObject({ stop: "length", parts: [{ arguments: {}, problem: { kind: "cut" } }] });
   });
 
   test("a prompt that was cut silently is warned about, once [P11]", async () => {
@@ -292,21 +261,6 @@ describe("failures", () => {
       hint: expect.stringContaining("ollama serve"),
     });
     expect(error?.message).toContain(settings.baseUrl);
-  });
-
-  test("an abort ends the stream at once and closes the connection", async () => {
-    await using server = await modelServer();
-    server.reply(say("half"), hang());
-    const controller = new AbortController();
-    const events: string[] = [];
-    for await (const event of ollamaWire
-      .open(settingsFor(server, "ollama"))
-      .stream(request, controller.signal)) {
-      events.push(event.type);
-      if (event.type === "text_delta") controller.abort();
-    }
-    expect(events).toEqual(["text_delta", "error"]);
-    await server.waitForAborted();
   });
 });
 

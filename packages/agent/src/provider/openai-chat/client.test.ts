@@ -1,21 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  call,
-  comment,
-  cut,
-  end,
-  fail,
-  hang,
-  hold,
-  modelServer,
-  rawCall,
-  say,
-  splitBytes,
-  stop,
-  streamError,
-  think,
-} from "@pi-ts/testkit";
-import { answerOf, modelOf, requestOf, run, settingsFor, user } from "../shared/test-support/wire-run.ts";
+import { comment, cut, end, fail, hold, modelServer, rawCall, say, streamError } from "@pi-ts/testkit";
+import { answerOf, modelOf, requestOf, run, settingsFor } from "../shared/test-support/wire-run.ts";
 import { openaiChatWire } from "./client.ts";
 
 const model = modelOf("openai-chat");
@@ -120,41 +105,6 @@ describe("requests", () => {
 });
 
 describe("answers", () => {
-  test("text, thinking and arguments are whole when each byte comes alone [P13]", async () => {
-    await using server = await modelServer();
-    const text = "日本語 🎉 é \u2028";
-    server.reply(splitBytes(1), think(text), say([text, text]), call("bash", { command: text }));
-    const { message, shown } = await run(openaiChatWire.open(settingsFor(server, "openai-chat")), request);
-    expect(shown).toBe(text + text);
-    expect(message?.parts).toMatchObject([
-      { type: "thinking", text },
-      { type: "text", text: text + text },
-      { type: "tool_call", name: "bash", arguments: { command: text } },
-    ]);
-  });
-
-  test("halves of a surrogate pair never get into an answer or a request [F19]", async () => {
-    await using server = await modelServer();
-    server.reply(say(["a\ud83d", "\ude00b", "\ud83d"]), call("bash", { command: "x" }));
-    const client = openaiChatWire.open(settingsFor(server, "openai-chat"));
-    const odd = requestOf(model, { system: "x\ud83d", messages: [user("y\udc00")] });
-    const { message, shown } = await run(client, odd);
-    expect(message?.parts[0]).toEqual({ type: "text", text: "a😀b\ufffd" });
-    expect(shown).toBe("a😀b\ufffd");
-  });
-
-  test("a call before the output limit is cut even if it parses, one before it is not [P06]", async () => {
-    await using server = await modelServer();
-    server.reply(call("bash", { command: "a" }), call("bash", { command: "b" }), stop("length"));
-    const message = await answerOf(openaiChatWire.open(settingsFor(server, "openai-chat")), request);
-    expect(message.stop).toBe("length");
-    expect(message.parts).toMatchObject([
-      { arguments: { command: "a" } },
-      { arguments: {}, problem: { kind: "cut", raw: '{"command":"b"}' } },
-    ]);
-    expect(message.parts[0]).not.toHaveProperty("problem");
-  });
-
   test.each([
     ["cut", '{"command": "ls'],
     ["with a trailing comma", '{"command": "ls",}'],
@@ -171,16 +121,6 @@ describe("answers", () => {
       parts: [{ name: "bash", arguments: {}, problem: { kind: "malformed", raw: text } }],
     });
     expect(JSON.stringify(message.parts)).toMatch(/position \d+/);
-  });
-
-  test("an argument of 200 KB is joined, not parsed again for each piece", async () => {
-    await using server = await modelServer();
-    const command = "x".repeat(200_000);
-    server.reply(call("bash", { command }));
-    const { message, events } = await run(openaiChatWire.open(settingsFor(server, "openai-chat")), request);
-    expect(message?.parts).toMatchObject([{ arguments: { command } }]);
-    const shown = events.reduce((sum, item) => sum + (item.type === "call_delta" ? item.delta.length : 0), 0);
-    expect(shown).toBe(JSON.stringify({ command }).length);
   });
 });
 
@@ -275,21 +215,6 @@ describe("failures", () => {
     expect(error).toMatchObject({ code: "invalid", retryable: false });
     expect(error?.message).toContain("Log in");
   });
-
-  test("an abort ends the stream at once and closes the connection", async () => {
-    await using server = await modelServer();
-    server.reply(say("half"), hang());
-    const controller = new AbortController();
-    const events: string[] = [];
-    for await (const item of openaiChatWire
-      .open(settingsFor(server, "openai-chat"))
-      .stream(request, controller.signal)) {
-      events.push(item.type);
-      if (item.type === "text_delta") controller.abort();
-    }
-    expect(events).toEqual(["text_delta", "error"]);
-    await server.waitForAborted();
-  });
 });
 
 describe("models", () => {
@@ -316,12 +241,5 @@ describe("models", () => {
         { id: "router", name: "Router", contextWindow: 100, maxOutput: 10, images: true, reasoning: false },
       ]);
     }
-  });
-
-  test("a refused list says why", async () => {
-    await using server = await modelServer();
-    const refuse = async () => Response.json({ error: { message: "no" } }, { status: 401 });
-    const listing = openaiChatWire.listModels(settingsFor(server, "openai-chat", { fetch: refuse }), signal);
-    await expect(listing).rejects.toMatchObject({ code: "model_auth" });
   });
 });

@@ -1,16 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ModelServer } from "@pi-ts/testkit";
-import { call, fail, modelServer, runProcess, say, think } from "@pi-ts/testkit";
+import { fail, modelServer, runProcess, say, think } from "@pi-ts/testkit";
 import type { ProviderSettings } from "../../contract/model.ts";
-import {
-  answerOf,
-  modelOf,
-  requestOf,
-  results,
-  run,
-  settingsFor,
-  user,
-} from "../shared/test-support/wire-run.ts";
+import { answerOf, modelOf, requestOf, run, settingsFor, user } from "../shared/test-support/wire-run.ts";
 import { openaiResponsesWire } from "./client.ts";
 
 const model = modelOf("openai-responses", {
@@ -141,35 +133,6 @@ test("reasoning that the service can no longer read is left out, so that the ses
   expect(server.request(3).text).not.toContain('"type":"reasoning"');
 });
 
-test("a conversation of several turns with reasoning and calls stays valid and its cache warm [P07][P17][C01]", async () => {
-  await using server = await modelServer();
-  const open = client(server);
-  const messages = [user("do it")];
-  const ask = () => answerOf(open, requestOf(model, { messages: [...messages], thinking: "high" }));
-  for (let turn = 0; turn < 3; turn += 1) {
-    server.reply(
-      think(`thought ${turn}`),
-      say(`step ${turn}`),
-      think("more"),
-      call("bash", { command: `a${turn}` }),
-      call("bash", { command: `b${turn}` }),
-    );
-    const answer = await ask();
-    messages.push(answer, results(answer, `out a${turn}`, `out b${turn}`));
-  }
-  server.reply(say("done"));
-  const last = await ask();
-  expect(last.usage.cache_read).toBeGreaterThan(0);
-  expect(server.request(4).results.map((result) => result.text)).toEqual([
-    "out a0",
-    "out b0",
-    "out a1",
-    "out b1",
-    "out a2",
-    "out b2",
-  ]);
-});
-
 test("an error object in a success is read as the error that it is", async () => {
   await using server = await modelServer();
   const body = JSON.stringify({ error: { code: 502, message: "upstream is down" } });
@@ -180,13 +143,4 @@ test("an error object in a success is read as the error that it is", async () =>
     status: 502,
     retryable: true,
   });
-});
-
-test("models are listed", async () => {
-  await using server = await modelServer();
-  const listed = await openaiResponsesWire.listModels(
-    settingsFor(server, "openai-responses"),
-    new AbortController().signal,
-  );
-  expect(listed.map(({ id }) => id)).toEqual(server.models.map(({ id }) => id));
 });
