@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { OwnedProcess, ProcessDoor, ProcessSpec } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { type ChildEnvironmentOptions, childEnvironment } from "../child-environment.ts";
@@ -31,8 +32,8 @@ export interface ProcessRegistry extends ProcessDoor {
   };
   /** Takes over a process that was started in another way. `guarded`: false when it dies with another one anyway. */
   adopt(started: StartedProcess, options: { guarded: boolean }): void;
-  /** Has a temporary folder deleted should we be killed. Its owner deletes it in all other cases. */
-  guardFolder(path: string): void;
+  /** Deletes a temporary folder after the processes have ended, also when we are killed. */
+  ownFolder(path: string): void;
 }
 
 /** The one owner of every program that a run starts: each in its own group, without our secrets, ended with us. */
@@ -46,6 +47,7 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
   const guardedOnes = new Set<StartedProcess>();
   let starts = 0;
   let used = false;
+  const folders = new Set<string>();
 
   function environmentFor(added: Readonly<Record<string, string>> = {}) {
     clean ??= childEnvironment(options.environment, options);
@@ -86,7 +88,11 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
   return {
     start,
     adopt: (started, { guarded }) => own(started, guarded),
-    guardFolder: (path) => watch()?.guardFolder(path),
+    ownFolder(path) {
+      used = true;
+      folders.add(path);
+      watch()?.guardFolder(path);
+    },
     childEnvironment: environmentFor,
     async run(spec, limits) {
       return runBounded(start(spec), limits, clock);
@@ -103,9 +109,19 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
       await processTree({ groups: () => [], mark: `${OWNER_VARIABLE}=${ownerId}`, clock }).end(
         DEFAULT_GRACE_MS,
       );
+      for (const folder of folders) removeFolder(folder);
+      folders.clear();
       watchdog?.dismiss();
       watchdog = undefined;
       used = false;
     },
   };
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // A command left what we may not delete (another user's files): the system's own cleaning will.
+  }
 }

@@ -47,7 +47,8 @@ export function bubblewrapArguments(
     ["--bind", folders.temporary, "/tmp"],
     ["--bind", folders.longTemporary, "/var/tmp"],
     ["--bind", folders.channels, CHANNEL_FOLDER],
-    ...facts.visibleTemporary.map(readOnly),
+    // Temporary files come and go: one that has just gone is no reason to fail.
+    ...facts.visibleTemporary.map((path) => ["--ro-bind-try", path, path]),
     ...plan.writable.map((path) => ["--bind", path, path]),
     // The project may lie in a hidden folder (a worktree below our own state) or around one (the home folder).
     ...plan.hiddenFolders.filter((path) => !inProject(path)).map(hide),

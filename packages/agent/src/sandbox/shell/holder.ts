@@ -29,6 +29,8 @@ export interface Holder {
   giveBack(lane: Lane): void;
   /** No lane is taken. */
   readonly idle: boolean;
+  /** Lanes opened so far; each is one process. */
+  readonly laneCount: number;
 }
 
 interface Waiting {
@@ -126,6 +128,9 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     },
     get idle() {
       return taken === 0;
+    },
+    get laneCount() {
+      return laneCount;
     },
     async takeLane() {
       taken++;

@@ -1,117 +1,155 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { errorMessage } from "../../contract/errors.ts";
+import { errorMessage, PiError } from "../../contract/errors.ts";
 import type { OwnedProcess } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { type StartedProcess, startProcess } from "../../platform/processes/owned-process.ts";
 import type { ProcessRegistry } from "../../platform/processes/registry.ts";
-import { isSecretPath } from "../secrets.ts";
-import { findProgram } from "./bash-program.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { bubblewrapRefusal, bubblewrapUnavailable, findBubblewrap } from "./bubblewrap-program.ts";
 import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
 import type { Confiner } from "./confiner.ts";
 import { createHolder, type Holder } from "./holder.ts";
 import { startLaneProcess } from "./lane-process.ts";
-import { createShellFolder, type ShellFolder } from "./private-folder.ts";
+import { createShellFolder, SESSION_TEMPORARY, type ShellFolder } from "./private-folder.ts";
 import { withoutPublishedKeys } from "./published-keys.ts";
+import { sandboxFingerprint } from "./sandbox-fingerprint.ts";
 import { planSandbox, type SandboxPolicy, visibleTemporaryEntries } from "./sandbox-plan.ts";
 import { DISPATCHER, LANE } from "./sandbox-script.ts";
 import { findSecretFiles } from "./secret-scan.ts";
 
-const TRUSTED = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
+/** The sandbox's own processes besides its lanes: bubblewrap outside and inside, and the dispatcher. */
+const OWN_PROCESSES = 3;
 
-/** One running sandbox and what it was made for. */
+/** One running sandbox, what it was made for, and what runs in it. */
 interface Generation {
   holder: Holder;
+  child: StartedProcess;
   fingerprint: string;
+  commands: Set<StartedProcess>;
 }
 
 /**
  * Confinement by bubblewrap: one lasting sandbox in which every command of the session runs, so that what a command left
  * running lives on, sees the same /tmp, and dies with us by the kernel's hand. What must be protected may appear later
- * (`git init`, a new `.env`): then the next command gets a new sandbox, and the old one ends with its last command.
+ * (`git init`, a new `.env`): then the next command gets a new sandbox; the old one stays while anything runs in it.
  */
 export function linuxConfinement(
   policy: SandboxPolicy,
   options: { processes: ProcessRegistry; clock: Clock; path: string; bash(): string },
 ): Confiner {
   const { processes, clock } = options;
-  let generation: Promise<Generation> | undefined;
+  let newest: Generation | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let worked = false;
   let folder: ShellFolder | undefined;
-  let secrets: string[] | undefined;
+  let secrets: string[] = [];
 
-  async function current(): Promise<Generation> {
-    const running = await generation?.catch(() => undefined);
-    const fingerprint = fingerprintOf(policy.root, secrets ?? []);
-    if (running?.holder.alive && running.fingerprint === fingerprint) return running;
-    generation = open();
-    return generation;
+  /** The sandbox for the next command; calls take turns, so that two never make two. */
+  function current(): Promise<Generation> {
+    const next = turn.then(async () => {
+      const fits = newest?.holder.alive && newest.fingerprint === sandboxFingerprint(policy.root, secrets);
+      if (newest !== undefined && fits) return newest;
+      if (newest !== undefined) retire(newest);
+      newest = await openOrExplain();
+      worked = true;
+      return newest;
+    });
+    turn = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Once more when it fails: a file that was to be hidden may just have gone. */
+  async function openOrExplain(): Promise<Generation> {
+    try {
+      return await open().catch(() => open());
+    } catch (thrown) {
+      const reason = errorMessage(thrown);
+      const refusal = worked ? undefined : await bubblewrapRefusal(program(), processes);
+      if (refusal !== undefined)
+        throw new PiError({ code: "sandbox_missing", message: refusal, cause: thrown });
+      // Never without the sandbox from here on: what a project contains must not be able to turn it off.
+      throw new PiError({
+        code: "sandbox_failed",
+        message: `The sandbox for commands could not be made: ${reason}`,
+        hint: "Nothing was run. The user can turn the sandbox off with --sandbox off.",
+        cause: thrown,
+      });
+    }
+  }
+
+  function program(): string {
+    return findBubblewrap(options.path) ?? "bwrap";
   }
 
   async function open(): Promise<Generation> {
     const found = await findSecretFiles(policy.root);
     secrets = await withoutPublishedKeys(found.files, policy.root, processes);
-    const fingerprint = fingerprintOf(policy.root, secrets);
+    const fingerprint = sandboxFingerprint(policy.root, secrets);
     folder ??= ownFolder();
     const channels = folder.newChannels();
-    const plan = planSandbox(policy, secrets, "/tmp");
+    const plan = planSandbox(policy, secrets, SESSION_TEMPORARY);
     const needed = [policy.root, policy.home.user, policy.home.root];
-    const argv = [
-      bubblewrap(options.path) ?? "bwrap",
-      ...bubblewrapArguments(
-        plan,
-        { temporary: folder.temporary, longTemporary: folder.longTemporary, channels },
-        { isRoot: process.getuid?.() === 0, visibleTemporary: visibleTemporaryEntries("/tmp", needed) },
-      ),
-      "--",
-      ...[options.bash(), "--norc", "--noprofile", "-c", DISPATCHER, "sandbox", LANE],
-    ];
-    const temporary = { TMPDIR: "/tmp", TMP: "/tmp", TEMP: "/tmp" };
+    const mounts = bubblewrapArguments(
+      plan,
+      { temporary: folder.temporary, longTemporary: folder.longTemporary, channels },
+      { isRoot: process.getuid?.() === 0, visibleTemporary: visibleTemporaryEntries("/tmp", needed) },
+    );
+    const inside = [options.bash(), "--norc", "--noprofile", "-c", DISPATCHER, "sandbox", LANE];
     const { environment, mark } = processes.childEnvironment({
       ...COMMAND_ENVIRONMENT,
       ...plan.environment,
-      ...temporary,
+      TMPDIR: SESSION_TEMPORARY,
+      TMP: SESSION_TEMPORARY,
+      TEMP: SESSION_TEMPORARY,
     });
     const child = startProcess(
-      { argv, cwd: policy.root, stdin: "pipe", label: "sandbox of bash" },
+      {
+        argv: [program(), ...mounts, "--", ...inside],
+        cwd: policy.root,
+        stdin: "pipe",
+        label: "sandbox of bash",
+      },
       { environment, mark, clock },
     );
-    processes.adopt(endingWithItsCommands(child), { guarded: true });
+    const commands = new Set<StartedProcess>();
+    processes.adopt(
+      { ...child, end: (graceMs) => endGeneration(child, commands, graceMs) },
+      { guarded: true },
+    );
     const holder = createHolder(child, channels);
     await holder.ready;
-    return { holder, fingerprint };
+    return { holder, child, fingerprint, commands };
   }
 
   function ownFolder(): ShellFolder {
     const made = createShellFolder();
-    processes.guardFolder(made.path);
+    processes.ownFolder(made.path);
     return made;
   }
 
-  const commands = new Set<StartedProcess>();
+  function retire(old: Generation): void {
+    const inUse = !old.holder.idle || old.child.survivors().length > OWN_PROCESSES + old.holder.laneCount;
+    if (old.holder.alive && !inUse) old.child.stdin?.end();
+  }
 
   /** The dispatcher ignores SIGTERM: it ends when its stdin does, after the commands had their time. */
-  function endingWithItsCommands(child: StartedProcess): StartedProcess {
-    return {
-      ...child,
-      async end(graceMs) {
-        await Promise.all([...commands].map((command) => command.end(graceMs)));
-        child.stdin?.end();
-        await child.exited;
-        await child.end(0);
-        folder?.remove();
-        folder = undefined;
-      },
-    };
+  async function endGeneration(
+    child: StartedProcess,
+    commands: ReadonlySet<StartedProcess>,
+    graceMs: number | undefined,
+  ): Promise<void> {
+    await Promise.all([...commands].map((command) => command.end(graceMs)));
+    child.stdin?.end();
+    await child.exited;
+    await child.end(0);
   }
 
   return {
-    unavailable: () => unavailable(options.path),
+    unavailable: () => bubblewrapUnavailable(options.path),
     async prepare() {
       await current();
     },
     async start(command, { cwd }): Promise<OwnedProcess> {
-      const { holder } = await current();
+      const { holder, commands } = await current();
       const lane = await holder.takeLane();
       const { mark } = processes.childEnvironment();
       const started = await startLaneProcess(holder, lane, command, { cwd, mark, clock });
@@ -121,48 +159,4 @@ export function linuxConfinement(
       return started;
     },
   };
-}
-
-function bubblewrap(path: string): string | undefined {
-  return (
-    TRUSTED.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile()) ??
-    findProgram("bwrap", path)
-  );
-}
-
-/** What can be told without starting anything. */
-function unavailable(path: string): string | undefined {
-  if (bubblewrap(path) === undefined) return "bubblewrap (bwrap) is not installed";
-  try {
-    const allowed = readFileSync("/proc/sys/user/max_user_namespaces", "utf8").trim();
-    if (allowed === "0" && process.getuid?.() !== 0)
-      return "user namespaces are turned off (user.max_user_namespaces is 0)";
-  } catch (thrown) {
-    return `/proc cannot be read (${errorMessage(thrown)})`;
-  }
-  return undefined;
-}
-
-/** Changes when something to be protected appears beside what was known; a few system calls. */
-function fingerprintOf(root: string, secrets: readonly string[]): string {
-  const parts = [".git", ".git/hooks", ".git/config", ".pi-go"].map((name) => kindOf(join(root, name)));
-  for (const folder of new Set([root, ...secrets.map((path) => dirname(path))])) {
-    for (const name of namesIn(folder))
-      if (isSecretPath(relative(root, join(folder, name)))) parts.push(join(folder, name));
-  }
-  return parts.join("\0");
-}
-
-function kindOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? "-" : stat.isDirectory() ? "folder" : "file";
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // gone or unreadable: nothing to protect
-    return [];
-  }
 }

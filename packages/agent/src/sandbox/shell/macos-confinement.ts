@@ -20,9 +20,7 @@ export function macosConfinement(
 
   function ownFolder(): ShellFolder {
     const made = createShellFolder();
-    options.processes.guardFolder(made.path);
-    // An orderly way out takes it along, too.
-    process.once("exit", () => made.remove());
+    options.processes.ownFolder(made.path);
     return made;
   }
 

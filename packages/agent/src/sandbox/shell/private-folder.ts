@@ -1,16 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
-/** The temporary files of a confined shell: nobody else's, and gone with it. */
+/** TMPDIR inside a sandbox: below its own `/tmp`, where no name of the machine's temporary files is in the way. */
+export const SESSION_TEMPORARY = "/tmp/pi-session";
+
+/** The temporary files of a confined shell: nobody else's, and deleted by whoever owns the shell's processes. */
 export interface ShellFolder {
-  /** Becomes `/tmp` (or TMPDIR). */
+  /** Becomes `/tmp`; where there is no such mount, TMPDIR. */
   temporary: string;
   longTemporary: string;
   /** A new empty folder for the pipes of one sandbox. */
   newChannels(): string;
   path: string;
-  remove(): void;
 }
 
 /** Makes the folder below the machine's temporary folder, with 0700. Throws what the system throws (a full disk). */
@@ -24,17 +26,12 @@ export function createShellFolder(): ShellFolder {
     chmodSync(folder, mode);
     return folder;
   };
+  const temporary = inside("tmp", 0o1777);
+  inside(join("tmp", basename(SESSION_TEMPORARY)), 0o1777);
   return {
     path,
-    temporary: inside("tmp", 0o1777),
+    temporary,
     longTemporary: inside("var", 0o1777),
     newChannels: () => inside(`channels-${++channels}`, 0o700),
-    remove() {
-      try {
-        rmSync(path, { recursive: true, force: true });
-      } catch {
-        // A command may have left what we cannot delete (another user's files): the system's own cleaning will.
-      }
-    },
   };
 }

@@ -106,7 +106,7 @@ export function visibleTemporaryEntries(folder: string, needed: readonly string[
     if (
       !isNeeded &&
       (shown.length >= MAX_VISIBLE ||
-        /^[.]|^(tmux|ssh|systemd|dbus|screen|snap|pi-sandbox)-/.test(entry.name))
+        /^[.]|^(tmux|ssh|systemd|dbus|screen|snap|pi-sandbox|pi-session)\b/.test(entry.name))
     )
       continue;
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-import { errorMessage, PiError } from "../../contract/errors.ts";
+import { errorMessage, isPiError, PiError } from "../../contract/errors.ts";
 import type { Confinement, OwnedProcess, SandboxTier, ShellDoor } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -57,7 +57,7 @@ export function createShell(options: ShellOptions): Shell {
     return reason === undefined ? { tier, active: true } : { tier, active: false, reason };
   }
 
-  /** The confiner if it works. What it cannot do once it cannot do in this session. */
+  /** The confiner if this system has one; a sandbox that should work and does not is an error, never a way around. */
   async function working(): Promise<Confiner | undefined> {
     if (!confinement().active || confiner === undefined) return undefined;
     theBash();
@@ -65,6 +65,7 @@ export function createShell(options: ShellOptions): Shell {
       await confiner.prepare();
       return confiner;
     } catch (thrown) {
+      if (!isPiError(thrown) || thrown.code !== "sandbox_missing") throw thrown;
       reason = errorMessage(thrown);
       options.onInactive?.(reason);
       return undefined;

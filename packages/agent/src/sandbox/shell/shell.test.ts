@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { leftovers, workspace } from "@pi-ts/testkit";
+import { canConfine, shellBench } from "./test-support/shell-bench.ts";
+
+const works = await canConfine();
+
+test("with the sandbox off a command is plain bash in the folder it was given [A-TOOL-04]", async () => {
+  await using ws = await workspace({ "sub/a.txt": "one" });
+  await using bench = shellBench(ws, { tier: "off" });
+  const { stdout, code } = await bench.run("cd sub; [[ -n $BASH_VERSION ]] && cat a.txt; exit 4");
+  expect([stdout, code]).toEqual(["one", 4]);
+  expect(bench.shell.confinement).toEqual({ tier: "off", active: false });
+});
+
+test("a system without a sandbox says so and runs commands all the same", async () => {
+  await using ws = await workspace({});
+  await using bench = shellBench(ws, { platform: "freebsd" });
+  expect(bench.shell.confinement).toEqual({
+    tier: "workspace-write",
+    active: false,
+    reason: "there is none for freebsd",
+  });
+  expect((await bench.run("echo ran")).stdout).toBe("ran\n");
+  expect(await bench.shell.prepare()).toMatchObject({ active: false });
+});
+
+test("where a sandbox is required and there is none, nothing runs [X03]", async () => {
+  await using ws = await workspace({});
+  await using bench = shellBench(ws, { platform: "freebsd", tier: "read-only", required: true });
+  expect(bench.run("touch x")).rejects.toMatchObject({ code: "sandbox_missing" });
+  expect(ws.exists("x")).toBe(false);
+});
+
+test.if(works)("a sandbox that should work and does not is an error, not a way around it [X04]", async () => {
+  await using ws = await workspace({});
+  await using bench = shellBench(ws, { root: `${ws.path}/gone` });
+  expect(bench.run("touch x")).rejects.toMatchObject({ code: "sandbox_failed" });
+  expect(ws.exists("x")).toBe(false);
+});
+
+test("nothing is started before the first command", async () => {
+  await using ws = await workspace({});
+  await using bench = shellBench(ws);
+  expect(typeof bench.shell.confinement.active).toBe("boolean");
+  expect(bench.processes.list()).toEqual([]);
+  expect(leftovers(ws.marker)).toEqual([]);
+});
+
+test("nothing in a command's environment waits for a person", async () => {
+  await using ws = await workspace({});
+  await using bench = shellBench(
+    ws,
+    { tier: "off" },
+    { BASH_ENV: "/nonexistent", PAGER: "less", TERM: "xterm" },
+  );
+  const { stdout, stderr } = await bench.run(
+    'echo "$TERM|$PAGER|$GIT_PAGER|$GIT_TERMINAL_PROMPT"; read -r x || echo eof',
+  );
+  expect(stdout).toBe("dumb|cat|cat|0\neof\n");
+  expect(stderr).toBe("");
+});
