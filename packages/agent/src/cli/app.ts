@@ -6,7 +6,6 @@ import { textOf } from "../contract/messages.ts";
 import type { Logger } from "../contract/services.ts";
 import type { AnyTool, ToolContext } from "../contract/tool.ts";
 import { createTokenBudget } from "../guardrail/token-budget.ts";
-import { localDay } from "../guardrail/usage-file.ts";
 import { createLogger } from "../logger/logger.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { HomeFolders } from "../platform/home.ts";
@@ -110,6 +109,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
   };
   const logger = flags.noSession ? silentLogger : openLogger(parts);
   const instructions = flags.noContextFiles ? [] : readInstructionFiles(cwd, home, notices);
+  const budget = createTokenBudget({
+    file: home.usage,
+    limit: config.guardrail.max_daily_tokens,
+    now: Date.now,
+    onNotice: (message) => notices.warn(message),
+  });
   const runner = new Runner({
     conversation: session,
     model: chosen.model,
@@ -121,12 +126,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     }),
     tools,
     toolContext: (callId, signal, progress) => ({ ...doors, callId, signal, progress }),
-    budget: createTokenBudget({
-      file: home.usage,
-      limit: config.guardrail.max_daily_tokens,
-      now: Date.now,
-      onNotice: (message) => notices.warn(message),
-    }),
+    budget,
     clock: systemClock,
     newId,
     random: Math.random,
@@ -143,6 +143,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
   const close = once(async () => {
     await processes.endAll();
+    budget.flush();
     session.close();
     logger.close();
     await temporary?.remove();
@@ -169,7 +170,7 @@ function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
   const text = environmentNote({
     cwd,
     platform: `${process.platform} ${release()}`,
-    date: localDay(Date.now()),
+    date: new Date().toISOString().slice(0, 10),
     sandbox,
   });
   const last = session

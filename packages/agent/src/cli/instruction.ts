@@ -44,7 +44,7 @@ export function environmentNote(facts: {
   return [
     "<environment>",
     `folder: ${facts.cwd}`,
-    `system: ${facts.platform}; date: ${facts.date}; bash: ${facts.sandbox}`,
+    `system: ${facts.platform}; date: ${facts.date} (UTC); bash: ${facts.sandbox}`,
     "</environment>",
   ].join("\n");
 }

@@ -48,7 +48,7 @@ test("without any file everything has its documented value [A-CONF-01]", async (
   expect(config.sandbox.tier).toBeUndefined();
 });
 
-test("the seed's keys are read as they are written there [A-CONF-03][A-ROLE-01]", async () => {
+test("pi-go's keys are read as they are written there [A-CONF-03][A-ROLE-01]", async () => {
   await using ws = await workspace();
   const { config, notices } = await loadFrom(ws, {
     user: JSON.stringify({

@@ -42,6 +42,7 @@ test("tokens and requests of the day are counted in usage.json, also without a l
   const { budget, saved } = budgetOf(ws, 0);
   budget.reserve(1_000_000).settle(used(100, 20));
   budget.reserve(5).settle(used(1, 2, 3));
+  budget.flush();
   expect(saved()).toMatchObject({
     date: "2026-07-04",
     input_tokens: 101,
@@ -155,7 +156,8 @@ test("no count is lost when processes settle at the same time [Q03][A-GUARD-01]"
   await using ws = await workspace({});
   const code = `const { createTokenBudget } = await import(${JSON.stringify(import.meta.resolve("./token-budget.ts"))});
     const budget = createTokenBudget({ file: "home/usage.json", limit: 0, now: () => ${NOON}, onNotice: (t) => console.error(t) });
-    for (let i = 0; i < 100; i++) budget.reserve(1).settle({ input: 1, output: 1, requests: 1 });`;
+    for (let i = 0; i < 100; i++) budget.reserve(1).settle({ input: 1, output: 1, requests: 1 });
+    budget.flush();`;
   const argv = [process.execPath, "--no-env-file", "-e", code];
   const results = await Promise.all([1, 2, 3].map(() => runProcess(argv, { cwd: ws.path, env: ws.env() })));
   expect(results.map((result) => result.stderr)).toEqual(["", "", ""]);
@@ -196,7 +198,7 @@ for (const [name, content] of [
     expect(saved()).toMatchObject({ input_tokens: 5, requests: 1 });
   });
 
-test("a usage file of the seed's form is read as it is [A-GUARD-01]", async () => {
+test("a usage file of pi-go's form is read as it is [A-GUARD-01]", async () => {
   await using ws = await workspace({});
   ws.write("home/usage.json", '{"date":"2026-07-04","input_tokens":7,"output_tokens":8,"requests":2}');
   expect(budgetOf(ws, 0).budget.usage()).toMatchObject({ input_tokens: 7, output_tokens: 8, requests: 2 });
@@ -206,7 +208,9 @@ test("without a limit a disk that refuses costs one notice and the count goes on
   await using ws = await workspace({ home: "a file in the folder's place" });
   const { budget, notices } = budgetOf(ws, 0);
   budget.reserve(1).settle(used(5, 5));
+  budget.flush();
   budget.reserve(1).settle(used(5, 5));
+  budget.flush();
   expect(notices).toHaveLength(1);
   expect(budget.usage()).toMatchObject({ input_tokens: 10, requests: 2 });
 });

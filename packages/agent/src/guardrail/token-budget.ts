@@ -19,17 +19,27 @@ export interface TokenBudgetOptions {
 
 /** A request that lasts longer than this has lost its reservation, never its count. */
 const RESERVATION_MS = 3_600_000;
+/** Without a limit nothing waits for the count, so it is written this often and at the end. */
+const UNLIMITED_WRITE_MS = 5_000;
+
+/** A {@link TokenBudget} with its figures. */
+export interface DayBudget extends TokenBudget {
+  usage(): BudgetUsage;
+  /** Writes what is not in the file yet; at the end of a run. Never throws. */
+  flush(): void;
+}
 
 /**
  * The day's tokens, counted in one file for all processes. Without a limit a file that cannot be written costs one notice
  * and the count goes on in memory. With a limit nobody could keep it then, so requests are refused (`daily_limit`).
  */
-export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { usage(): BudgetUsage } {
+export function createTokenBudget(options: TokenBudgetOptions): DayBudget {
   const { file, limit, now } = options;
   /** Used but not in the file yet, because the disk refused. */
   const unsaved = { input: 0, output: 0, requests: 0 };
   let warned = false;
   let folderMade = false;
+  let lastWrite = now();
 
   const onBroken = (path: string): void => {
     const aside = keepAside(path, now());
@@ -47,6 +57,7 @@ export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { 
       const result = change(usage);
       writeUsage(file, usage);
       Object.assign(unsaved, { input: 0, output: 0, requests: 0 });
+      lastWrite = now();
       return result;
     });
   };
@@ -71,6 +82,17 @@ export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { 
     return id;
   };
 
+  /** Writes what was used and gives back the reservation `id`. */
+  const save = (id: string | null): void => {
+    try {
+      update((usage) => {
+        usage.reserved = usage.reserved.filter((one) => one.id !== id);
+      });
+    } catch (thrown) {
+      warn(thrown);
+    }
+  };
+
   return {
     reserve(tokens) {
       const id = limit > 0 ? take(tokens) : null;
@@ -82,15 +104,12 @@ export function createTokenBudget(options: TokenBudgetOptions): TokenBudget & { 
           unsaved.input += count(used.input);
           unsaved.output += count(used.output);
           unsaved.requests += count(used.requests);
-          try {
-            update((usage) => {
-              usage.reserved = usage.reserved.filter((one) => one.id !== id);
-            });
-          } catch (thrown) {
-            warn(thrown);
-          }
+          if (id !== null || now() - lastWrite >= UNLIMITED_WRITE_MS) save(id);
         },
       };
+    },
+    flush() {
+      if (unsaved.requests > 0) save(null);
     },
     usage() {
       let broken = false;

@@ -32,19 +32,25 @@ const MOST_HELD = 262_144;
  */
 export function createLogger(options: LoggerOptions): Logger {
   const redactor = createRedactor(options.secrets);
-  let fd: number | null = null;
+  const started = options.now();
+  /** Undefined until the first turn of the event loop: the first request need not wait for the file and the time zone. */
+  let fd: number | null | undefined;
+  const early: string[] = [];
   let held: { entry: Entry; text: string; time: number } | null = null;
 
   const stop = (thrown: unknown): void => {
-    if (fd !== null) closeQuietly(fd);
+    if (typeof fd === "number") closeQuietly(fd);
     fd = null;
     options.onNotice?.(`logging is off for this session: ${errorMessage(thrown)}`);
   };
   const write = (entry: Entry, time: number): void => {
-    if (fd === null) return;
+    if (fd === undefined) early.push(encode(entry, time));
+    else if (fd !== null) writeLine(fd, encode(entry, time));
+  };
+  const writeLine = (file: number, line: string): void => {
     try {
-      const bytes = Buffer.from(encode(entry, time), "utf8");
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      const bytes = Buffer.from(line, "utf8");
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
     } catch (thrown) {
       stop(thrown);
     }
@@ -76,13 +82,20 @@ export function createLogger(options: LoggerOptions): Logger {
     if (rest !== "") hold(entry, rest);
   };
 
-  try {
-    fd = openLog(options.folder, new Date(options.now()));
-  } catch (thrown) {
-    stop(thrown);
-  }
+  const open = (): void => {
+    clearTimeout(opening);
+    if (fd !== undefined) return;
+    try {
+      fd = openLog(options.folder, new Date(started));
+    } catch (thrown) {
+      stop(thrown);
+    }
+    for (const line of early.splice(0)) if (typeof fd === "number") writeLine(fd, line);
+  };
+  const opening = setTimeout(open, 0);
+
   const { sessionId, model, mode } = options;
-  write({ type: "session_start", session: sessionId, model, mode }, options.now());
+  write({ type: "session_start", session: sessionId, model, mode }, started);
 
   return {
     log(entry) {
@@ -94,8 +107,9 @@ export function createLogger(options: LoggerOptions): Logger {
       }
     },
     close() {
+      open();
       release();
-      if (fd !== null) closeQuietly(fd);
+      if (typeof fd === "number") closeQuietly(fd);
       fd = null;
     },
   };

@@ -27,6 +27,8 @@ export function sessionSink(options: {
   let { lock } = options;
   let folderIsNew = false;
   let warned = false;
+  /** What is on disk already may not match the log; a new session has nothing to say yet. */
+  let stale = options.lock !== null;
 
   const log = new LogWriter({
     path: join(folder, EVENTS_FILE),
@@ -44,7 +46,8 @@ export function sessionSink(options: {
 
   const writeCaches = (meta: SessionMeta): void => {
     // No lock: nothing was ever appended, or the disk refuses.
-    if (!lock) return;
+    if (!lock || !stale) return;
+    stale = false;
     try {
       writeMeta(folder, meta);
       writeFileAtomic(join(folder, BRANCHES_FILE), branchesText(tree), { mode: 0o600, durable: false });
@@ -58,7 +61,10 @@ export function sessionSink(options: {
     get degraded() {
       return log.degraded;
     },
-    append: (line) => log.append(line),
+    append(line) {
+      stale = true;
+      log.append(line);
+    },
     sync(meta) {
       log.sync();
       if (folderIsNew && !log.degraded) {
