@@ -1,42 +1,28 @@
-import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
-import { whyEmpty } from "../shared/git/file-diff.ts";
-import { FILE_DIFF_ALIASES, FILE_DIFF_INPUT, type FileDiffInput } from "../shared/git/file-input.ts";
-import { openFileDiff } from "../shared/git/open-file-diff.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { ToolOutcome } from "../../contract/tool.ts";
+import type { FileDiff } from "../shared/git/file-diff.ts";
+import { fileDiffTool } from "../shared/git/file-diff-tool.ts";
 import { empty, found } from "../shared/outcome.ts";
 import { byteLength, headOf } from "../shared/truncate.ts";
 import { gitHunkPrompt } from "./git-hunk.prompt.ts";
 import { type Hunk, parseHunks } from "./parse-hunks.ts";
 
 const MAX_BYTES = 50 * 1024;
-const CONTEXT_LINES = 3;
+
+const none = { hunks: [], total_hunks: 0 };
 
 /** The hunks of one file's diff. */
-export const gitHunkTool: ToolDefinition<FileDiffInput> = {
-  name: "git-hunk",
-  kind: "inspect",
-  description: gitHunkPrompt,
-  input: FILE_DIFF_INPUT,
-  aliases: FILE_DIFF_ALIASES,
-  run,
-};
+export const gitHunkTool = fileDiffTool({ name: "git-hunk", description: gitHunkPrompt, none, show });
 
-async function run(input: FileDiffInput, context: ToolContext): Promise<ToolOutcome> {
-  const opened = await openFileDiff(input, CONTEXT_LINES, context);
-  if ("outcome" in opened) return opened.outcome;
-  const { diff } = opened;
-  const staged = input.staged === true;
-  const base = { file: diff.path, staged, state: diff.state };
-  if (diff.text === "") return empty(whyEmpty(diff, staged), { ...base, hunks: [], total_hunks: 0 });
+function show(diff: FileDiff, details: JsonObject): ToolOutcome {
   const hunks = parseHunks(diff.text);
-  if (hunks.length === 0)
-    return empty(`${diff.path} changed, but without text hunks:\n${headOf(diff.text, 2_000).trim()}`, {
-      ...base,
-      hunks: [],
-      total_hunks: 0,
-    });
+  if (hunks.length === 0) {
+    const said = headOf(diff.text, 2_000).trim();
+    return empty(`${diff.path} changed, but without text hunks:\n${said}`, { ...details, ...none });
+  }
   const { text, shown } = describe(diff.path, hunks);
   return found(text, {
-    ...base,
+    ...details,
     total_hunks: hunks.length,
     truncated: shown.length < hunks.length,
     hunks: shown.map((hunk) => ({ ...hunk })),
