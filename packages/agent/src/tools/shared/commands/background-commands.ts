@@ -102,7 +102,11 @@ function follow(
   async function waitForNews(waitMs: number, signal: AbortSignal): Promise<void> {
     if (waitMs <= 0 || !output.empty || exit !== undefined) return;
     const enough = new AbortController();
-    const news = new Promise<void>((resolve) => output.onNext(resolve));
+    const news = new Promise<void>((resolve) => {
+      // A colour or half a character is no news.
+      const look = () => (output.empty ? output.onNext(look) : resolve());
+      look();
+    });
     await Promise.race([news, exited, clock.sleep(waitMs, AbortSignal.any([signal, enough.signal]))]);
     enough.abort();
   }

@@ -1,4 +1,5 @@
-import { byteLength, count, headOf, tailOf } from "../truncate.ts";
+import { formatCount } from "../../../platform/format-count.ts";
+import { byteLength, headOf, tailOf } from "../truncate.ts";
 
 /** The beginning and the end of a text of any length, in bounded memory. */
 export interface ClippedText {
@@ -49,7 +50,7 @@ export function clippedText(maxBytes: number): ClippedText {
     const missing = bytes - byteLength(headPart) - byteLength(tailPart);
     const missingLines = lines - countLines(headPart) - countLines(tailPart);
     const all = where === undefined ? "" : `; all of it: ${where}`;
-    const note = `[... ${count(missing)} bytes, ${count(missingLines)} lines not shown${all} ...]`;
+    const note = `[... ${formatCount(missing)} bytes, ${formatCount(missingLines)} lines not shown${all} ...]`;
     return { text: `${headPart}${endsLine(headPart) ? "" : "\n"}${note}\n${tailPart}`, cut: true };
   }
 

@@ -19,7 +19,7 @@ export interface CommandOutput {
   /** Resolves when both streams have ended or were detached. Never rejects. */
   readonly ended: Promise<void>;
   readonly empty: boolean;
-  /** Calls back once at the next output (or at once if the streams have ended). */
+  /** Calls back once at the next piece of output, if there is one. */
   onNext(callback: () => void): void;
   /**
    * After the exit: waits for the rest, which a surviving child may hold back for ever; so no longer than a short grace,
@@ -40,7 +40,6 @@ export function commandOutput(
   const stdout = outputCapture();
   const stderr = outputCapture();
   let callbacks: (() => void)[] = [];
-  let over = false;
   let bytesSeen = 0;
 
   function wake(): void {
@@ -61,9 +60,8 @@ export function commandOutput(
   }
 
   const ended = Promise.allSettled([read(child.stdout, stdout), read(child.stderr, stderr)]).then(() => {
-    over = true;
     spilled.close();
-    wake();
+    callbacks = [];
   });
 
   return {
@@ -72,8 +70,7 @@ export function commandOutput(
       return stdout.empty && stderr.empty;
     },
     onNext(callback) {
-      if (over) callback();
-      else callbacks.push(callback);
+      callbacks.push(callback);
     },
     settled: (clock) => drainOutput(ended, () => bytesSeen, clock),
     render() {

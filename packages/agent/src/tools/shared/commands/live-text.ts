@@ -6,7 +6,7 @@ const SAMPLE = 512;
 const CARRY_LIMIT = 256;
 
 const SEQUENCES =
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)|\x1b[ -/]*[0-~]/g;
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)|\x1b[ -/]+[0-~]|\x1b[0-OQ-WYZ\\`-~]/g;
 const OPEN_SEQUENCE = /(?:\x1b[^\x1b]*\x1b?|[\x90\x98\x9b\x9d\x9e\x9f][^\x1b]*)$/;
 
 /**

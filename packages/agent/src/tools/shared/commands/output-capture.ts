@@ -1,4 +1,4 @@
-import { count } from "../truncate.ts";
+import { formatCount } from "../../../platform/format-count.ts";
 import { byteTextDecoder } from "./byte-text.ts";
 import { clippedText } from "./clipped-text.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -64,7 +64,7 @@ export function outputCapture(): OutputCapture {
       const shown = text.replace(/\n+$/, "");
       if (binaryBytes === 0) return { text: shown, cut };
       const all = where?.();
-      const note = `[binary output, ${count(binaryBytes)} bytes${all === undefined ? "" : `; all of it: ${all}`}]`;
+      const note = `[binary output, ${formatCount(binaryBytes)} bytes${all === undefined ? "" : `; all of it: ${all}`}]`;
       return { text: shown === "" ? note : `${shown}\n${note}`, cut };
     },
     restart() {
