@@ -7,7 +7,8 @@ const CARRY_LIMIT = 256;
 
 const SEQUENCES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)|\x1b[ -/]+[0-~]|\x1b[0-OQ-WYZ\\`-~]/g;
-const OPEN_SEQUENCE = /(?:\x1b[^\x1b]*\x1b?|[\x90\x98\x9b\x9d\x9e\x9f][^\x1b]*)$/;
+/** What may go on in the next piece: a sequence, or the first half of CR LF. */
+const OPEN_SEQUENCE = /(?:\r|\x1b[^\x1b]*\x1b?|[\x90\x98\x9b\x9d\x9e\x9f][^\x1b]*)$/;
 
 /**
  * Passes text on to `show`, freed of control sequences; a carriage return starts a new line. After 64 KB only a sample
