@@ -1,5 +1,7 @@
 import { errorMessage, PiError } from "../contract/errors.ts";
-import { localDay, type UsageFile } from "./usage-file.ts";
+import { formatCount } from "../platform/format-count.ts";
+import { localDay } from "../platform/local-day.ts";
+import type { UsageFile } from "./usage-file.ts";
 
 /** The day so far, for people and programs. */
 export interface BudgetUsage {
@@ -26,11 +28,11 @@ export function describeUsage(usage: UsageFile, limit: number, now: number, brok
   const reserved = usage.reserved.reduce((sum, one) => sum + one.tokens, 0);
   const remaining = limit > 0 ? Math.max(0, limit - used - reserved) : null;
   const percent = limit > 0 ? Math.round((used / limit) * 1_000) / 10 : null;
-  const counted = `${number(used)} tokens in ${number(requests)} ${requests === 1 ? "request" : "requests"} on ${date}`;
+  const counted = `${formatCount(used)} tokens in ${formatCount(requests)} ${requests === 1 ? "request" : "requests"} on ${date}`;
   const summary = broken
     ? "usage.json is broken: today's tokens are not known"
     : limit > 0
-      ? `${counted}: ${percent} % of ${number(limit)}, ${number(remaining!)} left, resets ${resetTime(now)}`
+      ? `${counted}: ${percent} % of ${formatCount(limit)}, ${formatCount(remaining!)} left, resets ${resetTime(now)}`
       : `${counted}, no limit`;
   return { date, input_tokens, output_tokens, requests, reserved, limit, remaining, percent, summary };
 }
@@ -44,10 +46,10 @@ export function limitReached(state: {
   now: number;
 }): PiError {
   const { limit, used, reserved, asked, now } = state;
-  const running = reserved > 0 ? `, ${number(reserved)} held by running requests` : "";
+  const running = reserved > 0 ? `, ${formatCount(reserved)} held by running requests` : "";
   return new PiError({
     code: "daily_limit",
-    message: `the daily limit of ${number(limit)} tokens does not allow this request: ${number(used)} used${running}, about ${number(asked)} needed`,
+    message: `the daily limit of ${formatCount(limit)} tokens does not allow this request: ${formatCount(used)} used${running}, about ${formatCount(asked)} needed`,
     hint: `It resets ${resetTime(now)}. To go on now, raise guardrail.max_daily_tokens in your config.json (0 = no limit).`,
     exitCode: 3,
   });
@@ -57,7 +59,7 @@ export function limitReached(state: {
 export function limitUnknown(limit: number, file: string, thrown: unknown): PiError {
   return new PiError({
     code: "daily_limit",
-    message: `the daily limit of ${number(limit)} tokens cannot be kept: ${errorMessage(thrown)}`,
+    message: `the daily limit of ${formatCount(limit)} tokens cannot be kept: ${errorMessage(thrown)}`,
     hint: `Make ${file} writable, or set guardrail.max_daily_tokens to 0 in your config.json.`,
     exitCode: 3,
     cause: thrown,
@@ -70,9 +72,4 @@ function resetTime(now: number): string {
   const midnight = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1).getTime();
   const minutes = Math.ceil((midnight - now) / 60_000);
   return `at ${localDay(midnight)} 00:00 (in ${Math.floor(minutes / 60)} h ${minutes % 60} min)`;
-}
-
-/** Digits in groups of three, in every locale. */
-function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { fileFailure } from "../platform/file-failure.ts";
+import { localDay } from "../platform/local-day.ts";
 import { lifeOf, type ProcessIdentity } from "../platform/process-identity.ts";
 
 /** What was used on one day. */
@@ -30,13 +31,6 @@ export interface UsageFile extends DayUsage {
 const MOST_EARLIER_DAYS = 31;
 /** A date this far ahead is a journey through time zones; further ahead the clock was wrong. */
 const AHEAD_MS = 48 * 3_600_000;
-
-/** The local day of a time, YYYY-MM-DD. */
-export function localDay(time: number): string {
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /** Reads the file and brings it to today: another day's counts are put away, dead requests' reservations dropped. Throws a PiError when it cannot be read. */
 export function readUsage(path: string, now: number, onBroken: (text: string) => void): UsageFile {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { errorMessage, systemCode } from "../contract/errors.ts";
 import type { Logger } from "../contract/services.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
+import { localDay } from "../platform/local-day.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { createRedactor } from "../platform/redact.ts";
 
@@ -118,7 +119,7 @@ export function createLogger(options: LoggerOptions): Logger {
 /** A file of our own, also when two sessions begin in one second. */
 function openLog(folder: string, start: Date): number {
   const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`;
+  const day = localDay(start.getTime());
   const time = [start.getHours(), start.getMinutes(), start.getSeconds()].map(two).join("-");
   ensurePrivateFolder(folder);
   ensurePrivateFolder(join(folder, day));

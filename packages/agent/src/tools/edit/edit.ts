@@ -2,9 +2,9 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { nearPaths } from "../shared/near-paths.ts";
 import { failed, failureOf, found } from "../shared/outcome.ts";
-import { count } from "../shared/truncate.ts";
 import { type Applied, applyEdits, type EditStep } from "./apply-edits.ts";
 import { editPrompt } from "./edit.prompt.ts";
 import { explainProblem } from "./explain-problem.ts";
@@ -80,7 +80,7 @@ async function edit(path: string, steps: readonly EditStep[], context: ToolConte
   if (creates && before.length === 0) return create(path, steps[0]!.new, context);
   if (steps.some((step) => step.old === ""))
     return failed(
-      `old_string is empty, and ${shown} is not (${count(before.length)} bytes). It was not changed.\nGive the text to replace; to add text, the line beside it in both strings; to replace all, use write.`,
+      `old_string is empty, and ${shown} is not (${formatCount(before.length)} bytes). It was not changed.\nGive the text to replace; to add text, the line beside it in both strings; to replace all, use write.`,
       { path: shown, code: "empty_old_string" },
     );
   const form = textForm(before);
@@ -113,7 +113,7 @@ function create(path: string, text: string, context: ToolContext): ToolOutcome {
   const bytes = new TextEncoder().encode(text);
   const done = context.files.write(path, bytes);
   context.ledger.record(context.files.key(path), bytes, "whole");
-  return found(`${done.created ? "Created" : "Filled"} ${done.path} (${count(bytes.length)} bytes).`, {
+  return found(`${done.created ? "Created" : "Filled"} ${done.path} (${formatCount(bytes.length)} bytes).`, {
     path: done.path,
     replacements: 1,
     created: done.created,

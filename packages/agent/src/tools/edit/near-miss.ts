@@ -1,4 +1,4 @@
-import { count } from "../shared/truncate.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { mostSimilarLine } from "./similar-lines.ts";
 
 /** Why an argument was not found: the cause in words, and which lines (from 1) to show. */
@@ -170,7 +170,7 @@ function similar(lines: readonly string[], wanted: readonly string[]): NearMiss 
   const total = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   if (found === -1)
     return {
-      cause: `Nothing in its ${count(total)} lines is like it: read the file again`,
+      cause: `Nothing in its ${formatCount(total)} lines is like it: read the file again`,
       from: 0,
       to: 0,
     };

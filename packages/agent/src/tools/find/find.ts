@@ -1,12 +1,12 @@
 import { errorMessage } from "../../contract/errors.ts";
 import type { JsonSchema } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { empty, failed, failureOf, found, notLooked } from "../shared/outcome.ts";
 import { matchesGlob } from "../shared/search/glob.ts";
 import type { FindRipgrep } from "../shared/search/ripgrep.ts";
 import { openSearchRoot, type SearchRoot } from "../shared/search/search-root.ts";
 import { skippedNotes } from "../shared/search/skipped-note.ts";
-import { count } from "../shared/truncate.ts";
 import { findPrompt } from "./find.prompt.ts";
 import { type FileListing, listBuiltIn, listWithRipgrep } from "./list-files.ts";
 
@@ -88,7 +88,7 @@ function describe(given: FindInput, root: SearchRoot, listing: FileListing): Too
   const head =
     shown.length < total
       ? [
-          `${count(shown.length)} of ${count(total)} files (first by path); narrow by path or pattern for the rest`,
+          `${formatCount(shown.length)} of ${formatCount(total)} files (first by path); narrow by path or pattern for the rest`,
         ]
       : [];
   const unseen = skippedNotes({ ignored: [], ignoredCount: 0, secret: 0, unreadable: listing.unreadable });

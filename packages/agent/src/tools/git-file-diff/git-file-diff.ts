@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import type { FileDiff } from "../shared/git/file-diff.ts";
 import { fileDiffTool } from "../shared/git/file-diff-tool.ts";
 import { found } from "../shared/outcome.ts";
-import { byteLength, count, headOf, humanSize } from "../shared/truncate.ts";
+import { byteLength, headOf, humanSize } from "../shared/truncate.ts";
 import { gitFileDiffPrompt } from "./git-file-diff.prompt.ts";
 
 const MAX_BYTES = 50 * 1024;
@@ -19,7 +20,7 @@ function show(diff: FileDiff, details: JsonObject): ToolOutcome {
     ...(diff.state === "untracked" ? [`(${diff.path} is not tracked by git: shown as a new file)`] : []),
     ...(cut
       ? [
-          `[cut: ${humanSize(byteLength(shown))} of ${humanSize(bytes)}, ${count(shown.split("\n").length)} of ${count(diff.text.split("\n").length)} lines; read the file, or git-hunk for its hunks]`,
+          `[cut: ${humanSize(byteLength(shown))} of ${humanSize(bytes)}, ${formatCount(shown.split("\n").length)} of ${formatCount(diff.text.split("\n").length)} lines; read the file, or git-hunk for its hunks]`,
         ]
       : []),
   ];

@@ -1,12 +1,12 @@
 import { errorMessage } from "../../contract/errors.ts";
 import type { JsonSchema } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { empty, failed, failureOf, found, notLooked, refused } from "../shared/outcome.ts";
 import { isMultiline, preparePattern } from "../shared/search/pattern.ts";
 import type { FindRipgrep } from "../shared/search/ripgrep.ts";
 import { openSearchRoot } from "../shared/search/search-root.ts";
 import { skippedNotes } from "../shared/search/skipped-note.ts";
-import { count } from "../shared/truncate.ts";
 import { searchBuiltIn } from "./built-in-engine.ts";
 import { grepPrompt } from "./grep.prompt.ts";
 import { searchWithRipgrep } from "./ripgrep-engine.ts";
@@ -103,8 +103,8 @@ function describe(given: GrepInput, job: SearchJob, result: SearchResult, contex
   const shown = tally.shown();
   const cut = shown.length < tally.total;
   const head = cut
-    ? `${count(shown.length)} of ${count(tally.total)} matches in ${count(tally.fileCount)} files (first by path, spread over files); narrow by path, glob or pattern for the rest`
-    : `${count(tally.total)} ${tally.total === 1 ? "match" : "matches"} in ${count(tally.fileCount)} ${tally.fileCount === 1 ? "file" : "files"}`;
+    ? `${formatCount(shown.length)} of ${formatCount(tally.total)} matches in ${formatCount(tally.fileCount)} files (first by path, spread over files); narrow by path, glob or pattern for the rest`
+    : `${formatCount(tally.total)} ${tally.total === 1 ? "match" : "matches"} in ${formatCount(tally.fileCount)} ${tally.fileCount === 1 ? "file" : "files"}`;
   const unseen = skippedNotes({
     ignored: [],
     ignoredCount: 0,

@@ -2,9 +2,10 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { FolderEntry } from "../../contract/files.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failureOf, found } from "../shared/outcome.ts";
-import { clipLine, count, humanSize } from "../shared/truncate.ts";
+import { clipLine, humanSize } from "../shared/truncate.ts";
 import { lsPrompt } from "./ls.prompt.ts";
 
 type Input = XStatic<typeof lsPrompt.input>;
@@ -49,7 +50,7 @@ function list(path: string, context: ToolContext): ToolOutcome {
   const lines = entries.slice(0, MAX_ENTRIES).map(line);
   if (entries.length > MAX_ENTRIES)
     lines.push(
-      `[${MAX_ENTRIES} of ${count(entries.length)} entries, first by name; use find with a pattern for the rest]`,
+      `[${MAX_ENTRIES} of ${formatCount(entries.length)} entries, first by name; use find with a pattern for the rest]`,
     );
   return found(lines.join("\n"), details);
 }

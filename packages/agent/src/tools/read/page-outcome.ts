@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { empty, found } from "../shared/outcome.ts";
 import type { TextEncoding } from "../shared/sniff.ts";
-import { count } from "../shared/truncate.ts";
 import type { Page, PageRequest } from "./page.ts";
 
 /** What is known of the file besides its lines. */
@@ -20,7 +20,7 @@ export function pageOutcome(page: Page, request: PageRequest, shown: Shown): Too
   if (page.last < page.first) return nothingThere(page, request, shown.path, details);
   if (page.partial && page.partial.to < page.partial.from && page.partial.length > 0)
     return empty(
-      `Line ${page.first} of ${shown.path} has ${count(page.partial.length)} bytes; column ${request.column} is past its end.`,
+      `Line ${page.first} of ${shown.path} has ${formatCount(page.partial.length)} bytes; column ${request.column} is past its end.`,
       details,
     );
   const more = page.total === null || page.last < page.total;
@@ -36,7 +36,7 @@ export function pageOutcome(page: Page, request: PageRequest, shown: Shown): Too
 function nothingThere(page: Page, request: PageRequest, path: string, details: JsonObject): ToolOutcome {
   const total = page.total ?? page.counted;
   if (total === 0) return empty(`${path} holds no text (a byte order mark only).`, details);
-  const lines = total === 1 ? "1 line" : `${count(total)} lines`;
+  const lines = total === 1 ? "1 line" : `${formatCount(total)} lines`;
   return empty(`${path} has ${lines}; offset ${request.offset} is past its end.`, details);
 }
 
@@ -48,13 +48,14 @@ function nextStep(page: Page, more: boolean): { next_offset: number; next_column
 }
 
 function position(page: Page, next: ReturnType<typeof nextStep>, more: boolean): string {
-  const total = page.total === null ? `at least ${count(page.counted)} (not counted on)` : count(page.total);
+  const total =
+    page.total === null ? `at least ${formatCount(page.counted)} (not counted on)` : formatCount(page.total);
   const { partial } = page;
   if (!partial && page.first === 1 && !more) return "";
   const range = page.first === page.last ? `line ${page.first}` : `lines ${page.first}-${page.last}`;
   const parts = [`${range} of ${total}`];
   if (partial) {
-    const length = `${partial.open ? "at least " : ""}${count(partial.length)}`;
+    const length = `${partial.open ? "at least " : ""}${formatCount(partial.length)}`;
     parts.push(`line ${partial.line}: bytes ${partial.from}-${partial.to} of ${length}`);
   }
   if (next?.next_column !== undefined) {

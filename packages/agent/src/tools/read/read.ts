@@ -2,10 +2,11 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { FileHandle } from "../../contract/files.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failed, failureOf, notLooked } from "../shared/outcome.ts";
 import { SNIFF_BYTES, sniff, type TextEncoding } from "../shared/sniff.ts";
-import { count, humanSize } from "../shared/truncate.ts";
+import { humanSize } from "../shared/truncate.ts";
 import { decodeUtf16, escapeHalves } from "../shared/utf16.ts";
 import type { ByteSource } from "./line-scan.ts";
 import { type Page, readPage } from "./page.ts";
@@ -71,7 +72,7 @@ async function readOpen(file: FileHandle, input: Input, context: ToolContext): P
   const sniffed = sniff(head);
   if (sniffed.kind === "binary") {
     if (sniffed.mimeType) return showImage(file, sniffed.type, sniffed.mimeType, context.model);
-    const size = `${count(file.stat.size)} bytes`;
+    const size = `${formatCount(file.stat.size)} bytes`;
     return notLooked(`${file.path}: binary file, ${size}, ${sniffed.type}. Its bytes are not shown.`, {
       ...details,
       size: file.stat.size,

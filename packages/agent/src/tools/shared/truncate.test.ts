@@ -1,14 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  byteLength,
-  characterStart,
-  clipLine,
-  count,
-  headAndTail,
-  headOf,
-  humanSize,
-  tailOf,
-} from "./truncate.ts";
+import { formatCount } from "../../platform/format-count.ts";
+import { byteLength, characterStart, clipLine, headAndTail, headOf, humanSize, tailOf } from "./truncate.ts";
 
 const SAMPLE = "aé€😀b😀".repeat(3);
 
@@ -67,5 +59,5 @@ test("sizes and counts read the same in every locale", () => {
     "5.0 MB",
     "2.0 GB",
   ]);
-  expect([999, 1000, 1234567].map(count)).toEqual(["999", "1,000", "1,234,567"]);
+  expect([999, 1000, 1234567].map(formatCount)).toEqual(["999", "1,000", "1,234,567"]);
 });

@@ -83,8 +83,3 @@ export function humanSize(bytes: number): string {
   }
   return `${size.toFixed(1)} ${unit}`;
 }
-
-/** A count with thousands separators, the same in every locale. */
-export function count(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-}

@@ -1,5 +1,5 @@
 import type { FolderEntry } from "../../contract/files.ts";
-import { count } from "../shared/truncate.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import type { TreeFolder } from "./scan-tree.ts";
 
 /** A drawn tree. */
@@ -98,7 +98,7 @@ function drawFolder(drawing: Drawing, folder: TreeFolder, share: Share, indent: 
       drawFolder(drawing, inside, { ...share, depth: share.depth - 1 }, `${indent}  `);
   }
   const hidden = folder.entries.length - entries.length;
-  if (hidden > 0) drawing.lines.push(`${indent}… ${count(hidden)} more`);
+  if (hidden > 0) drawing.lines.push(`${indent}… ${formatCount(hidden)} more`);
 }
 
 function label(folder: TreeFolder, entry: FolderEntry, depth: number): string {
@@ -115,5 +115,5 @@ function label(folder: TreeFolder, entry: FolderEntry, depth: number): string {
 }
 
 function entriesOf(value: number): string {
-  return value === 1 ? "1 entry" : `${count(value)} entries`;
+  return value === 1 ? "1 entry" : `${formatCount(value)} entries`;
 }

@@ -2,9 +2,9 @@ import type { XStatic } from "typebox/schema";
 import { isPiError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failed, failureOf, found } from "../shared/outcome.ts";
-import { count } from "../shared/truncate.ts";
 import { drawTree } from "./draw-tree.ts";
 import { scanTree, type TreeScan } from "./scan-tree.ts";
 import { treePrompt } from "./tree.prompt.ts";
@@ -50,7 +50,7 @@ function report(scan: TreeScan, path: string, depth: number, clamped: boolean): 
   const notes: string[] = [];
   if (cut)
     notes.push(
-      `${count(drawing.shown)} of ${least}${count(total)} entries, a fair share of each folder; give a path below, or use find, for the rest`,
+      `${formatCount(drawing.shown)} of ${least}${formatCount(total)} entries, a fair share of each folder; give a path below, or use find, for the rest`,
     );
   notes.push(
     `${least}${plural(scan.folders, "folder")}, ${least}${plural(scan.files, "file")} down to depth ${depth}${clamped ? " (the most)" : ""}`,
@@ -60,5 +60,5 @@ function report(scan: TreeScan, path: string, depth: number, clamped: boolean): 
 }
 
 function plural(value: number, word: string): string {
-  return `${count(value)} ${value === 1 ? word : `${word}s`}`;
+  return `${formatCount(value)} ${value === 1 ? word : `${word}s`}`;
 }

@@ -1,7 +1,7 @@
 import type { XStatic } from "typebox/schema";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
+import { formatCount } from "../../platform/format-count.ts";
 import { failed, failureOf, found, refused } from "../shared/outcome.ts";
-import { count } from "../shared/truncate.ts";
 import { decodeUtf8 } from "../shared/utf8.ts";
 import { keepForm } from "./keep-form.ts";
 import { findOmission } from "./omission.ts";
@@ -48,7 +48,7 @@ function write(input: Input, context: ToolContext): ToolOutcome {
     if (refusal) return refusal;
   }
   const lines = countLines(input.content);
-  const size = `${count(bytes.length)} bytes, ${lines === 1 ? "1 line" : `${count(lines)} lines`}`;
+  const size = `${formatCount(bytes.length)} bytes, ${lines === 1 ? "1 line" : `${formatCount(lines)} lines`}`;
   if (old && Buffer.compare(old, bytes) === 0) {
     ledger.record(key, bytes, "whole");
     const path = files.display(input.file_path);
@@ -73,12 +73,12 @@ function unsafe(input: Input, context: ToolContext, key: string, old: Uint8Array
   const state = ledger.state(key, old);
   if (state === "unseen" && old.length > MAX_KNOWN_BYTES)
     return refused(
-      `${path} has ${count(old.length)} bytes, too many to be read whole. Nothing was written.\nChange it with edit, or move it away first.`,
+      `${path} has ${formatCount(old.length)} bytes, too many to be read whole. Nothing was written.\nChange it with edit, or move it away first.`,
       { ...details, code: "unread" },
     );
   if (state === "unseen")
     return refused(
-      `${path} exists (${count(old.length)} bytes) and you have not read it. Nothing was written.\nRead it first, or change it with edit.`,
+      `${path} exists (${formatCount(old.length)} bytes) and you have not read it. Nothing was written.\nRead it first, or change it with edit.`,
       { ...details, code: "unread" },
     );
   if (state === "changed")
@@ -95,7 +95,7 @@ function unsafe(input: Input, context: ToolContext, key: string, old: Uint8Array
   if (!omission) return null;
   return refused(
     `Line ${omission.line} of the content, ${JSON.stringify(omission.text.slice(0, 200))}, stands for text that would be lost: ` +
-      `${path} has ${count(countLines(decodeUtf8(old).text))} lines, the content ${count(countLines(input.content))}. ` +
+      `${path} has ${formatCount(countLines(decodeUtf8(old).text))} lines, the content ${formatCount(countLines(input.content))}. ` +
       "Nothing was written.\nGive the whole content, or change the file with edit.",
     { ...details, code: "omission" },
   );

@@ -1,4 +1,4 @@
-import { count } from "../truncate.ts";
+import { formatCount } from "../../../platform/format-count.ts";
 
 /** What a search did not look at. */
 export interface Skipped {
@@ -13,11 +13,13 @@ export function skippedNotes(skipped: Skipped): string[] {
   const notes: string[] = [];
   if (skipped.ignoredCount > 0)
     notes.push(
-      `not searched: ${count(skipped.ignoredCount)} ignored by .gitignore (${sample(skipped.ignored)}); all: true searches them too`,
+      `not searched: ${formatCount(skipped.ignoredCount)} ignored by .gitignore (${sample(skipped.ignored)}); all: true searches them too`,
     );
-  if (skipped.secret > 0) notes.push(`not shown: ${count(skipped.secret)} secret files (.env, keys)`);
+  if (skipped.secret > 0) notes.push(`not shown: ${formatCount(skipped.secret)} secret files (.env, keys)`);
   if (skipped.unreadable.length > 0)
-    notes.push(`could not be read: ${count(skipped.unreadable.length)} (${sample(skipped.unreadable)})`);
+    notes.push(
+      `could not be read: ${formatCount(skipped.unreadable.length)} (${sample(skipped.unreadable)})`,
+    );
   return notes;
 }
 
