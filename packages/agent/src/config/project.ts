@@ -1,5 +1,7 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gitTop } from "../platform/git-top.ts";
+import { realFolder } from "../platform/real-folder.ts";
 
 /** The project of a folder: the real path of its root, and its `.pi-go` folder if it has one of its own. */
 export interface Project {
@@ -13,32 +15,16 @@ export interface Project {
  * outside of git only `cwd` itself. Without any `.pi-go` the root is `cwd`. Only looks, never throws for a missing folder.
  */
 export function findProject(cwd: string, stateFolder: string): Project {
-  const start = real(cwd);
-  const state = real(stateFolder);
+  const start = realFolder(cwd);
+  const state = realFolder(stateFolder);
   const top = gitTop(start) ?? start;
   for (let root = start; ; root = dirname(root)) {
     const folder = join(root, ".pi-go");
-    if (isFolder(folder) && real(folder) !== state) return { root, folder };
+    if (isFolder(folder) && realFolder(folder) !== state) return { root, folder };
     if (root === top || root === dirname(root)) return { root: start, folder: null };
-  }
-}
-
-function gitTop(start: string): string | null {
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return null;
   }
 }
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // not there (yet): its name is all there is to compare
-    return path;
-  }
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { readSync } from "node:fs";
 import type { Message } from "../contract/messages.ts";
 import type { SessionRecord } from "../contract/session.ts";
 import { parseRecord } from "./log-line.ts";
+import { readFully } from "./read-fully.ts";
 import type { SessionTree, TreeNode } from "./session-tree.ts";
 
 /** One message that the model sees, and the record it comes from. */
@@ -106,16 +106,6 @@ function readBodies(
       }
     }
   }
-}
-
-function readFully(fd: number, buffer: Buffer, position: number, length: number): number {
-  let done = 0;
-  while (done < length) {
-    const read = readSync(fd, buffer, done, length - done, position + done);
-    if (read === 0) break;
-    done += read;
-  }
-  return done;
 }
 
 /** Only the shape that the loop and the encoders rely on. */

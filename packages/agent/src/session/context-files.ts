@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { errorMessage } from "../contract/errors.ts";
+import { gitTop } from "../platform/git-top.ts";
+import { realFolder } from "../platform/real-folder.ts";
 import { type ContextText, NOT_THERE, readContextText } from "./context-text.ts";
-import { realFolder } from "./session-meta.ts";
 
 /** One file of instructions that goes into the system text. */
 export interface ContextFile {
@@ -84,14 +85,6 @@ function hasName(folder: string): boolean {
   } catch {
     // a folder that may be entered but not listed
     return existsSync(join(folder, NAME));
-  }
-}
-
-/** The nearest folder, from `cwd` upwards, that holds `.git` (a folder, or the file of a worktree). */
-function gitTop(cwd: string): string | null {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (dirname(folder) === folder) return null;
   }
 }
 

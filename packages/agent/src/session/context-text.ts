@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { systemCode } from "../contract/errors.ts";
+import { readFully } from "./read-fully.ts";
 
 /** The start of a text file, read once. */
 export interface ContextText {
@@ -48,7 +49,7 @@ export function readContextText(
     const stat = fstatSync(fd);
     if (!stat.isFile()) return "it is not a file";
     const buffer = Buffer.alloc(Math.min(stat.size, mostBytes + 3));
-    const read = buffer.subarray(0, readAll(fd, buffer));
+    const read = buffer.subarray(0, readFully(fd, buffer, 0, buffer.length));
     const mark = read[0] === 0xef && read[1] === 0xbb && read[2] === 0xbf ? 3 : 0;
     const bytes = read.subarray(mark);
     if (bytes.includes(0)) return "it holds binary data";
@@ -65,16 +66,6 @@ export function readContextText(
   } finally {
     closeSync(fd);
   }
-}
-
-function readAll(fd: number, buffer: Buffer): number {
-  let done = 0;
-  while (done < buffer.length) {
-    const read = readSync(fd, buffer, done, buffer.length - done, done);
-    if (read === 0) break;
-    done += read;
-  }
-  return done;
 }
 
 /** Whole when it fits, else up to the last line break, or the last whole character. Null: not UTF-8. */

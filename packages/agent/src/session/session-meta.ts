@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
 import type { JsonObject } from "../contract/json.ts";
 import type { SessionMeta } from "../contract/session.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
+import { realFolder } from "../platform/real-folder.ts";
 import { parseRecord } from "./log-line.ts";
 import { newSessionId } from "./session-id.ts";
 import { titleFrom } from "./session-title.ts";
@@ -41,16 +42,6 @@ export function newMeta(options: NewSession, now: number): SessionMeta {
 /** What a session's first record holds, so that a lost `meta.json` costs nothing. */
 export function settingsOf({ cwd, mode, model, provider }: SessionMeta): JsonObject {
   return { cwd, mode, model, provider };
-}
-
-/** The real path of a folder, or the path made absolute when it is gone. */
-export function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // deleted while we ran: the name is all there is
-    return resolve(path);
-  }
 }
 
 /** `meta.json` of a session folder; where that is missing or broken, what the first record says. Null: no session of ours. */

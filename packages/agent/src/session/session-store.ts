@@ -6,18 +6,11 @@ import type { Message } from "../contract/messages.ts";
 import type { SessionMeta } from "../contract/session.ts";
 import { fileFailure } from "../platform/file-failure.ts";
 import { type Lock, tryLock } from "../platform/lock.ts";
+import { realFolder } from "../platform/real-folder.ts";
 import { type Session, sessionOf } from "./session.ts";
 import { isSessionName } from "./session-id.ts";
 import { loadLog } from "./session-loader.ts";
-import {
-  EVENTS_FILE,
-  type NewSession,
-  newMeta,
-  readMeta,
-  realFolder,
-  settingsOf,
-  writeMeta,
-} from "./session-meta.ts";
+import { EVENTS_FILE, type NewSession, newMeta, readMeta, settingsOf, writeMeta } from "./session-meta.ts";
 import { LOCK_FILE, sessionSink } from "./session-sink.ts";
 import { SessionTree } from "./session-tree.ts";
 
