@@ -1,5 +1,5 @@
 /** A tool as every service takes it: some demand an object with properties at the root of its schema. */
-import type { Json, JsonObject, JsonSchema } from "../contract/json.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../contract/json.ts";
 import type { ToolDeclaration } from "../contract/model.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { wellFormed } from "./well-formed.ts";
@@ -16,7 +16,7 @@ export function declarationOf(tool: AnyTool, name: string): ToolDeclaration {
 
 /** The schema itself where it has the form already, so that its bytes are the tool's own. */
 function declaredSchema(schema: JsonSchema): JsonSchema {
-  const plain = schema.type === "object" && isObject(schema.properties);
+  const plain = schema.type === "object" && isJsonObject(schema.properties);
   if (plain && ALTERNATIVES.every((word) => schema[word] === undefined)) return schema;
   const { $ref: _, allOf: _all, anyOf: _any, oneOf: _one, required: _required, ...rest } = schema;
   const root = resolved(schema, schema);
@@ -46,7 +46,7 @@ function collect(
   depth: number,
 ): void {
   if (depth > DEEPEST_REFERENCE) return;
-  if (isObject(schema["properties"]))
+  if (isJsonObject(schema["properties"]))
     for (const [name, property] of Object.entries(schema["properties"]))
       if (!Object.hasOwn(into.properties, name))
         Object.defineProperty(into.properties, name, {
@@ -60,7 +60,7 @@ function collect(
   for (const word of ALTERNATIVES) {
     const inner = schema[word];
     for (const one of Array.isArray(inner) ? inner : [])
-      if (isObject(one)) collect(resolved(one, root), root, into, always && word === "allOf", depth + 1);
+      if (isJsonObject(one)) collect(resolved(one, root), root, into, always && word === "allOf", depth + 1);
   }
 }
 
@@ -71,13 +71,9 @@ function resolved(schema: JsonSchema | JsonObject, root: JsonSchema): JsonObject
     const reference = found["$ref"];
     if (typeof reference !== "string" || !reference.startsWith("#/")) break;
     let target: Json | undefined = root as JsonObject;
-    for (const key of reference.slice(2).split("/")) target = isObject(target) ? target[key] : undefined;
-    if (!isObject(target)) break;
+    for (const key of reference.slice(2).split("/")) target = isJsonObject(target) ? target[key] : undefined;
+    if (!isJsonObject(target)) break;
     found = target;
   }
   return found;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { JsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { Notice } from "../contract/settings.ts";
 import type { Config, ConfigLayer } from "./config.ts";
 import { defaultConfig } from "./defaults.ts";
-import { isObject, mergeLayers } from "./merge.ts";
+import { mergeLayers } from "./merge.ts";
 import { normaliseLayer } from "./normalise.ts";
 import { mapOlderKeys } from "./older-keys.ts";
 import type { Project } from "./project.ts";
@@ -90,6 +90,6 @@ async function readLayer(
 
 function leaves(value: JsonObject, path = ""): string[] {
   return Object.entries(value).flatMap(([key, entry]) =>
-    isObject(entry) ? leaves(entry, `${path}${key}.`) : [`${path}${key}`],
+    isJsonObject(entry) ? leaves(entry, `${path}${key}.`) : [`${path}${key}`],
   );
 }

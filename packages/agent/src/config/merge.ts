@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contract/json.ts";
 
 /** `over` laid on `base`, as a new object: objects merge per key, everything else is replaced; undefined replaces nothing. */
 export function mergeLayers(base: JsonObject, over: JsonObject): JsonObject {
@@ -6,13 +6,8 @@ export function mergeLayers(base: JsonObject, over: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined) continue;
     const below = merged.get(key);
-    merged.set(key, isObject(below) && isObject(value) ? mergeLayers(below, value) : value);
+    merged.set(key, isJsonObject(below) && isJsonObject(value) ? mergeLayers(below, value) : value);
   }
   // fromEntries, not assignment: a key called __proto__ stays a plain key
   return Object.fromEntries(merged) as JsonObject;
-}
-
-/** True for a JSON object (no list, not null). */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

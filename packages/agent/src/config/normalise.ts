@@ -1,7 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
-import type { Json, JsonObject } from "../contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contract/json.ts";
 import type { Notice } from "../contract/settings.ts";
-import { isObject } from "./merge.ts";
 
 /**
  * A validated layer in its one form: short forms written out (`"sandbox": "off"`, a role as a text), paths made absolute
@@ -19,23 +18,27 @@ export function normaliseLayer(
     return isAbsolute(path) ? path : resolve(place.folder, path);
   };
   delete value["$schema"];
-  if (isObject(value["roles"]))
+  if (isJsonObject(value["roles"]))
     value["roles"] = Object.fromEntries(
-      Object.entries(value["roles"]).map(([name, role]) => [name, isObject(role) ? role : { model: role }]),
+      Object.entries(value["roles"]).map(([name, role]) => [
+        name,
+        isJsonObject(role) ? role : { model: role },
+      ]),
     ) as JsonObject;
   if (typeof value["sandbox"] === "string") value["sandbox"] = { tier: value["sandbox"] };
-  if (isObject(value["sandbox"]) && Array.isArray(value["sandbox"]["caches"]))
+  if (isJsonObject(value["sandbox"]) && Array.isArray(value["sandbox"]["caches"]))
     value["sandbox"] = { ...value["sandbox"], caches: value["sandbox"]["caches"].map(absolute) };
   if (value["caCert"] !== undefined) value["caCert"] = absolute(value["caCert"]);
   if (Array.isArray(value["extensions"])) value["extensions"] = value["extensions"].map(absolute);
-  if (isObject(value["memory"]) && value["memory"]["db_path"] !== undefined)
+  if (isJsonObject(value["memory"]) && value["memory"]["db_path"] !== undefined)
     value["memory"] = { ...value["memory"], db_path: absolute(value["memory"]["db_path"]) };
-  if (isObject(value["mcp"]) && Array.isArray(value["mcp"]["servers"]))
+  if (isJsonObject(value["mcp"]) && Array.isArray(value["mcp"]["servers"]))
     value["mcp"] = {
       ...value["mcp"],
       servers: value["mcp"]["servers"].filter((server) => {
-        const fits = isObject(server) && (server["command"] === undefined) !== (server["url"] === undefined);
-        if (!fits && isObject(server))
+        const fits =
+          isJsonObject(server) && (server["command"] === undefined) !== (server["url"] === undefined);
+        if (!fits && isJsonObject(server))
           notices.push({
             level: "warning",
             message: `${place.file}: the MCP server "${server["name"]}" is ignored: it needs either "command" or "url"`,

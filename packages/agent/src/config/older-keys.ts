@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contract/json.ts";
 import type { Notice } from "../contract/settings.ts";
-import { isObject, mergeLayers } from "./merge.ts";
+import { mergeLayers } from "./merge.ts";
 
 /** Top-level keys of pi-go and what they are here. The value they give is weaker than the same setting under its own name. */
 const MOVED: Record<string, { now: string; convert(value: Json): JsonObject }> = {
@@ -19,7 +19,7 @@ const MOVED: Record<string, { now: string; convert(value: Json): JsonObject }> =
   baseURLs: {
     now: "providers.NAME.baseUrl",
     convert: (value) => ({
-      providers: isObject(value)
+      providers: isJsonObject(value)
         ? (Object.fromEntries(
             Object.entries(value).map(([name, url]) => [name, { baseUrl: url }]),
           ) as JsonObject)
@@ -30,8 +30,8 @@ const MOVED: Record<string, { now: string; convert(value: Json): JsonObject }> =
     now: "mcp.servers",
     convert: (value) => ({
       mcp: {
-        servers: isObject(value)
-          ? Object.entries(value).map(([name, entry]) => (isObject(entry) ? { name, ...entry } : entry))
+        servers: isJsonObject(value)
+          ? Object.entries(value).map(([name, entry]) => (isJsonObject(entry) ? { name, ...entry } : entry))
           : value,
       },
     }),
@@ -73,12 +73,12 @@ export function mapOlderKeys(value: JsonObject, file: string): { value: JsonObje
       tell(`"${key}" has no effect here`);
   }
   const provider = value["defaultProvider"];
-  const first = isObject(result["roles"]) ? result["roles"]["default"] : undefined;
-  if (provider !== undefined && "defaultModel" in value && isObject(first) && !("provider" in first)) {
+  const first = isJsonObject(result["roles"]) ? result["roles"]["default"] : undefined;
+  if (provider !== undefined && "defaultModel" in value && isJsonObject(first) && !("provider" in first)) {
     result = mergeLayers(result, { roles: { default: { provider } } });
     tell(`"defaultProvider" is read as "roles.default.provider"`);
   }
-  if (isObject(result["memory"])) result = { ...result, memory: mapMemory(result["memory"], tell) };
+  if (isJsonObject(result["memory"])) result = { ...result, memory: mapMemory(result["memory"], tell) };
   return { value: result, notices };
 }
 

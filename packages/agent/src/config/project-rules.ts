@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contract/json.ts";
 import type { Notice } from "../contract/settings.ts";
-import { isObject } from "./merge.ts";
 
 /** What a project file may do with a key, by the user's value: the value to take, or why it is ignored. */
 type Rule = (value: Json, user: Json | undefined, setByUser: boolean) => { take: Json } | { ignore: string };
@@ -31,7 +30,7 @@ const language: Rule = (value, user, setByUser) =>
 const servers: Rule = (value, user) => {
   const own = value as JsonObject[];
   const kept = (Array.isArray(user) ? user : []).filter(
-    (entry) => !own.some((server) => isObject(entry) && server["name"] === entry["name"]),
+    (entry) => !own.some((server) => isJsonObject(entry) && server["name"] === entry["name"]),
   );
   return { take: [...kept, ...own] };
 };
@@ -108,15 +107,15 @@ export function narrowProject(
   for (const [key, wanted] of Object.entries(project)) {
     const held = user[key];
     const own = userFile[key];
-    if (Object.hasOwn(PROJECT_RULES, key) || !isObject(wanted)) {
+    if (Object.hasOwn(PROJECT_RULES, key) || !isJsonObject(wanted)) {
       const taken = decide(key, wanted, held, own !== undefined);
       if (taken !== undefined) value[key] = taken;
       continue;
     }
     const part: JsonObject = {};
     for (const [inner, entry] of Object.entries(wanted)) {
-      const below = isObject(held) ? held[inner] : undefined;
-      const set = isObject(own) && own[inner] !== undefined;
+      const below = isJsonObject(held) ? held[inner] : undefined;
+      const set = isJsonObject(own) && own[inner] !== undefined;
       const taken = decide(`${key}.${inner}`, entry, below, set);
       if (taken !== undefined) part[inner] = taken;
     }

@@ -1,11 +1,10 @@
 import { dirname } from "node:path";
 import { PiError } from "../contract/errors.ts";
-import type { JsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { systemClock } from "../platform/clock.ts";
 import { withLock } from "../platform/lock.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
-import { isObject } from "./merge.ts";
 import type { Project } from "./project.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { type TrustDigest, trustDigest } from "./trust-digest.ts";
@@ -26,7 +25,7 @@ export async function projectTrust(project: Project, storeFile: string): Promise
   const store = await readStore(storeFile);
   if ("problem" in store) return { state: "unknown", acts, problem: store.problem };
   const granted = Object.hasOwn(store.projects, project.root) ? store.projects[project.root] : undefined;
-  const sha256 = isObject(granted) ? granted["sha256"] : undefined;
+  const sha256 = isJsonObject(granted) ? granted["sha256"] : undefined;
   return { state: sha256 === undefined ? "unknown" : sha256 === acts.sha256 ? "trusted" : "changed", acts };
 }
 
@@ -63,7 +62,7 @@ async function readStore(file: string): Promise<{ projects: JsonObject } | { pro
   if (read.state === "missing") return { projects: {} };
   if (read.state === "broken") return { problem: `${file} is not used: ${read.problem}` };
   const projects = read.value["projects"] ?? {};
-  return isObject(projects) ? { projects } : { problem: `${file} is not used: "projects" is no object` };
+  return isJsonObject(projects) ? { projects } : { problem: `${file} is not used: "projects" is no object` };
 }
 
 async function changeStore(file: string, change: (projects: JsonObject) => JsonObject): Promise<void> {

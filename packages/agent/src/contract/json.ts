@@ -12,3 +12,8 @@ export interface JsonSchema {
   readonly enum?: readonly Json[];
   readonly [keyword: string]: unknown;
 }
+
+/** True for a JSON object: no list, not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

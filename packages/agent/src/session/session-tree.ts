@@ -1,4 +1,4 @@
-import type { JsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { SessionRecord } from "../contract/session.ts";
 import type { RecordHead, Span } from "./log-line.ts";
 
@@ -48,7 +48,7 @@ export class SessionTree {
       if (body) this.#move(body);
       return;
     }
-    if (body?.type === "setting" && isObject(body.values)) Object.assign(this.settings, body.values);
+    if (body?.type === "setting" && isJsonObject(body.values)) Object.assign(this.settings, body.values);
     const node = {
       id: head.id,
       type: head.type,
@@ -106,8 +106,4 @@ export class SessionTree {
 /** True for types whose content acts on the tree itself and so must be read while it is built. */
 export function needsBody(type: string): boolean {
   return type === "head" || type === "branch" || type === "setting";
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

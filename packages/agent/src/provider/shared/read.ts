@@ -1,12 +1,10 @@
 /** Tolerant reading of what services send: a field that is missing, null or of another type reads as nothing. */
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 
 /** The value if it is a JSON object. */
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /**
