@@ -1,4 +1,4 @@
-import { release } from "node:os";
+import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Runner } from "../agent/runner.ts";
 import type { UserMessage } from "../contract/messages.ts";
@@ -184,7 +184,6 @@ function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
 /** A private folder for cut output when there is no session folder. */
 async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const { mkdtemp, realpath, rm } = await import("node:fs/promises");
-  const { tmpdir } = await import("node:os");
   const path = await mkdtemp(join(await realpath(tmpdir()), "pi-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

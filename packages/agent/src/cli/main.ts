@@ -12,7 +12,7 @@ import { Notices } from "./notices.ts";
 import { currentPlace, type Place } from "./place.ts";
 import { readPipedInput } from "./read-stdin.ts";
 import { failureEvents, runPrompt } from "./run-prompt.ts";
-import { findCommand } from "./sub-commands.ts";
+import { commandList, findCommand } from "./sub-commands.ts";
 import { usageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -40,7 +40,6 @@ async function main(): Promise<number> {
   const place = currentPlace();
   if (flags.help) {
     const { helpText } = await import("./help.ts");
-    const { commandList } = await import("./sub-commands.ts");
     await streams.out(
       command === null
         ? helpText(await commandList())
