@@ -10,7 +10,8 @@ import {
   type Workspace,
 } from "@pi-ts/testkit";
 
-const ROOT = join(import.meta.dir, "..", "..");
+/** The checkout. */
+export const ROOT = join(import.meta.dir, "..", "..");
 const BUILT = join(ROOT, "dist", process.platform === "win32" ? "pi.exe" : "pi");
 
 /** The launcher that `npm start` and the package's bin go through. */
@@ -108,7 +109,8 @@ export function commandFor(ws: Workspace, argv: readonly string[], options: PiOp
   };
 }
 
-function builtPi(): string {
+/** The built executable; throws when there is none. */
+export function builtPi(): string {
   if (existsSync(BUILT)) return BUILT;
   throw new Error(
     `${BUILT} is not there: the end-to-end tests run the built executable. First: npm run build`,
