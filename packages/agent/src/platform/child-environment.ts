@@ -1,5 +1,7 @@
 /** What the programs that we start may see of our environment: everything but secrets and what steers ourselves. */
 
+import { KEY_FORM } from "./key-forms.ts";
+
 /** Settings of {@link childEnvironment}. */
 export interface ChildEnvironmentOptions {
   /** Names that pass although they look like secrets; `*` stands for any text (`NPM_*`). From the user's config only. */
@@ -21,9 +23,7 @@ const SECRET_NAME = new RegExp(
   ].join("|"),
 );
 
-/** Values that are keys whatever they are called: the published prefixes of model providers, forges and clouds. */
-const SECRET_VALUE =
-  /(^|[^A-Za-z0-9])(sk-[A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{30,}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abpors]-[\w-]{10,}|AKIA[A-Z0-9]{16}|hf_[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,})|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 /** What steers Bun, Node or pi itself and must not reach a command that happens to use them, too. */
 const OURS = /^(BUN_OPTIONS|BUN_BE_BUN|BUN_INSPECT.*|NODE_OPTIONS|NODE_CHANNEL_FD|PI_[A-Z_]+)$/;
@@ -50,7 +50,7 @@ export function childEnvironment(
 }
 
 function isSecret(name: string, value: string): boolean {
-  return SECRET_NAME.test(name.toUpperCase()) || SECRET_VALUE.test(value);
+  return SECRET_NAME.test(name.toUpperCase()) || KEY_FORM.test(value) || PRIVATE_KEY.test(value);
 }
 
 function namePattern(glob: string): RegExp {

@@ -3,6 +3,8 @@
  * Every pattern is bounded, so that no text makes it slow.
  */
 
+import { KEY_FORM } from "./key-forms.ts";
+
 const GONE = "[redacted]";
 
 /** Names whose value is a secret, in any spelling of words. */
@@ -19,22 +21,8 @@ const RULES: readonly [RegExp, string][] = [
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
     GONE,
   ],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, GONE],
+  [new RegExp(KEY_FORM, "g"), GONE],
   [/\beyJ[\w-]{8,512}\.[\w-]{8,4096}\.[\w-]{0,2048}/g, GONE],
-  [/\bgh[pousr]_[A-Za-z0-9]{16,255}/g, GONE],
-  [/\bgithub_pat_\w{16,255}/g, GONE],
-  [/\bglpat-[\w-]{16,255}/g, GONE],
-  [/\bsk-(?:ant|proj|svcacct|admin|or)-[\w-]{6,512}/g, GONE],
-  [/\bsk-(?=[\w-]{0,255}\d)[\w-]{12,512}/g, GONE],
-  [/\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,255}/g, GONE],
-  [/\bgsk_[A-Za-z0-9]{16,255}/g, GONE],
-  [/\bxai-[A-Za-z0-9_-]{16,255}/g, GONE],
-  [/\bxox[abeoprs]-[\w-]{8,255}/g, GONE],
-  [/\bxapp-[\w-]{8,255}/g, GONE],
-  [/\bAIza[\w-]{30,60}/g, GONE],
-  [/\bya29\.[\w-]{16,2048}/g, GONE],
-  [/\bhf_[A-Za-z0-9]{20,255}/g, GONE],
-  [/\bnpm_[A-Za-z0-9]{30,60}/g, GONE],
   [/\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,256}):[^\s/@"'<>]{1,256}@/gi, `$1:${GONE}@`],
   [
     /\b((?:Bearer|Basic)\s{1,8})(?:(?=[\w.~+/-]{0,200}\d)[\w.~+/-]{8,8192}|[\w.~+/-]{20,8192})={0,2}/gi,
