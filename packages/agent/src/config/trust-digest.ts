@@ -60,45 +60,45 @@ export async function trustDigest(project: Project): Promise<TrustDigest | null>
 
 class Walk {
   readonly items: string[] = [];
-  private readonly root: string;
-  private readonly entries = new Map<string, string>();
-  private readonly folders = new Set<string>();
+  readonly #root: string;
+  readonly #entries = new Map<string, string>();
+  readonly #folders = new Set<string>();
 
   constructor(root: string) {
-    this.root = root;
+    this.#root = root;
   }
 
   /** Adds a file, or a folder with all that is in it. A path that is not there adds nothing. */
   add(path: string): void {
     const stat = statSync(path, { throwIfNoEntry: false });
-    const name = relative(this.root, path).split(sep).join("/");
+    const name = relative(this.#root, path).split(sep).join("/");
     const link = linkTarget(path);
-    if (this.entries.has(name) || (!stat && link === undefined)) return;
-    if (link !== undefined) this.record(`${name} ->`, link);
+    if (this.#entries.has(name) || (!stat && link === undefined)) return;
+    if (link !== undefined) this.#record(`${name} ->`, link);
     if (stat?.isDirectory()) {
       const real = realpathSync(path);
       // a link back to a folder above
-      if (this.folders.has(real)) return;
-      this.folders.add(real);
+      if (this.#folders.has(real)) return;
+      this.#folders.add(real);
       for (const entry of listed(path)) this.add(join(path, entry));
-    } else this.record(name, stat?.isFile() ? contentHash(path) : "not a file");
+    } else this.#record(name, stat?.isFile() ? contentHash(path) : "not a file");
   }
 
   digest(): TrustDigest {
     const all = new Bun.CryptoHasher("sha256");
-    for (const name of [...this.entries.keys()].sort())
-      all.update(JSON.stringify([name, this.entries.get(name)!]));
+    for (const name of [...this.#entries.keys()].sort())
+      all.update(JSON.stringify([name, this.#entries.get(name)!]));
     return { sha256: all.digest("hex"), items: this.items.sort() };
   }
 
-  private record(name: string, content: string): void {
-    if (this.entries.size >= MOST_FILES)
+  #record(name: string, content: string): void {
+    if (this.#entries.size >= MOST_FILES)
       throw new PiError({
         code: "trust_too_large",
-        message: `${join(this.root, ".pi-go")} holds more than ${MOST_FILES} files, too many to be trusted as a whole`,
+        message: `${join(this.#root, ".pi-go")} holds more than ${MOST_FILES} files, too many to be trusted as a whole`,
         hint: "Move what does not act out of it.",
       });
-    this.entries.set(name, content);
+    this.#entries.set(name, content);
     if (!name.endsWith(" ->")) this.items.push(name);
   }
 }

@@ -7,54 +7,54 @@ import { systemCode } from "../contract/errors.ts";
  * reported once through `onClosed`; later text is dropped.
  */
 export class OutputStream {
-  private pending = "";
-  private writing: Promise<void> | null = null;
-  private closed = false;
+  #pending = "";
+  #writing: Promise<void> | null = null;
+  #closed = false;
 
-  private readonly descriptor: number;
-  private readonly onClosed: (error: Error) => void;
+  readonly #descriptor: number;
+  readonly #onClosed: (error: Error) => void;
 
   constructor(descriptor: number, onClosed: (error: Error) => void) {
-    this.descriptor = descriptor;
-    this.onClosed = onClosed;
+    this.#descriptor = descriptor;
+    this.#onClosed = onClosed;
   }
 
   /** Resolves when this text has been handed to the system: awaiting it is back-pressure. Never rejects. */
   write(text: string): Promise<void> {
-    if (this.closed || text === "") return Promise.resolve();
-    this.pending += text;
-    this.writing ??= this.drain();
-    return this.writing;
+    if (this.#closed || text === "") return Promise.resolve();
+    this.#pending += text;
+    this.#writing ??= this.#drain();
+    return this.#writing;
   }
 
   /** Resolves when everything written so far is out. */
   flush(): Promise<void> {
-    return this.writing ?? Promise.resolve();
+    return this.#writing ?? Promise.resolve();
   }
 
-  private async drain(): Promise<void> {
+  async #drain(): Promise<void> {
     try {
-      while (this.pending !== "") {
-        let bytes: Uint8Array = Buffer.from(this.pending, "utf8");
-        this.pending = "";
+      while (this.#pending !== "") {
+        let bytes: Uint8Array = Buffer.from(this.#pending, "utf8");
+        this.#pending = "";
         while (bytes.length > 0) {
-          const count = await this.writeOnce(bytes);
+          const count = await this.#writeOnce(bytes);
           bytes = bytes.subarray(count);
         }
       }
     } catch (error) {
-      this.closed = true;
-      this.pending = "";
-      this.onClosed(error as Error);
+      this.#closed = true;
+      this.#pending = "";
+      this.#onClosed(error as Error);
     } finally {
-      this.writing = null;
+      this.#writing = null;
     }
   }
 
-  private async writeOnce(bytes: Uint8Array): Promise<number> {
+  async #writeOnce(bytes: Uint8Array): Promise<number> {
     try {
       return await new Promise<number>((resolve, reject) => {
-        write(this.descriptor, bytes, 0, bytes.length, null, (error, count) =>
+        write(this.#descriptor, bytes, 0, bytes.length, null, (error, count) =>
           error ? reject(error) : resolve(count),
         );
       });

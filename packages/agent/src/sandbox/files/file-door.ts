@@ -47,27 +47,27 @@ function realRoot(root: string): string {
 
 class ConfinedFiles implements FileDoor {
   readonly root: string;
-  private readonly access: FolderAccess;
-  private readonly extras: readonly string[];
+  readonly #access: FolderAccess;
+  readonly #extras: readonly string[];
 
   constructor(options: FileDoorOptions) {
     this.root = realRoot(options.root);
-    this.access = accessFor(options.confinement);
-    this.extras = options.extraRoots ?? [];
+    this.#access = accessFor(options.confinement);
+    this.#extras = options.extraRoots ?? [];
   }
 
   get extraRoots(): readonly string[] {
-    return this.anchors()
+    return this.#anchors()
       .slice(1)
       .map((anchor) => anchor.path);
   }
 
   display(path: string): string {
-    const lexical = this.relativeTo(resolve(this.root, path));
+    const lexical = this.#relativeTo(resolve(this.root, path));
     if (lexical !== null) return lexical;
     try {
-      using place = this.walk(path);
-      return this.shown(place.path);
+      using place = this.#walk(path);
+      return this.#shown(place.path);
     } catch {
       // Only for showing: a path that leads nowhere is shown as it was asked.
       return path;
@@ -76,7 +76,7 @@ class ConfinedFiles implements FileDoor {
 
   key(path: string): string {
     try {
-      using place = this.walk(path);
+      using place = this.#walk(path);
       return place.path;
     } catch {
       // Refused by every method that would touch it; its spelling is key enough.
@@ -85,18 +85,18 @@ class ConfinedFiles implements FileDoor {
   }
 
   real(path: string): string {
-    using place = this.walk(path);
+    using place = this.#walk(path);
     return place.path;
   }
 
   stat(path: string) {
-    using place = this.walk(path);
-    return this.existing(place, path).stat;
+    using place = this.#walk(path);
+    return this.#existing(place, path).stat;
   }
 
   exists(path: string): boolean {
     try {
-      using place = this.walk(path);
+      using place = this.#walk(path);
       return place.node !== null;
     } catch (thrown) {
       if (isPiError(thrown) && ["file_missing", "file_not_folder"].includes(thrown.code)) return false;
@@ -106,8 +106,8 @@ class ConfinedFiles implements FileDoor {
 
   isSecret(path: string): boolean {
     try {
-      using place = this.walk(path);
-      return this.secret(place);
+      using place = this.#walk(path);
+      return this.#secret(place);
     } catch {
       // It cannot be opened anyway; its name alone decides what is said of it.
       return isSecretPath(path);
@@ -115,16 +115,16 @@ class ConfinedFiles implements FileDoor {
   }
 
   open(path: string): FileHandle {
-    using place = this.walk(path);
-    const node = this.existing(place, path);
-    const shown = this.shown(node.path);
-    this.refuseSecret(place, shown);
+    using place = this.#walk(path);
+    const node = this.#existing(place, path);
+    const shown = this.#shown(node.path);
+    this.#refuseSecret(place, shown);
     if (node.kind === "folder") throw fileError("file_is_folder", `${clip(shown)} is a folder`);
     if (node.kind !== "file") throw special(shown);
     let descriptor: number;
     try {
-      this.access.confirm(place.chain);
-      descriptor = this.access.openFile(node);
+      this.#access.confirm(place.chain);
+      descriptor = this.#access.openFile(node);
     } catch (thrown) {
       throw fromSystem(thrown, shown);
     }
@@ -150,19 +150,19 @@ class ConfinedFiles implements FileDoor {
   }
 
   write(path: string, bytes: Uint8Array): { created: boolean; path: string } {
-    using place = this.walk(path);
-    const shown = this.shown(place.path);
+    using place = this.#walk(path);
+    const shown = this.#shown(place.path);
     if (!place.anchor.writable)
       throw fileError(
         "file_outside",
         `${clip(shown)} lies outside of the project and may only be read`,
-        this.inside(path),
+        this.#inside(path),
       );
     if (place.wantsFolder || place.node?.kind === "folder")
       throw fileError("file_is_folder", `${clip(shown)} is a folder`, "Name a file in it.");
     if (place.node && place.node.kind !== "file") throw special(shown);
-    if (place.node) this.refuseSecret(place, shown);
-    const reason = protectedReason(this.relativeTo(place.path) ?? shown);
+    if (place.node) this.#refuseSecret(place, shown);
+    const reason = protectedReason(this.#relativeTo(place.path) ?? shown);
     if (reason)
       throw fileError("file_denied", `${clip(shown)} is protected: ${reason}`, "Ask the user to change it.");
     const names = place.node ? [place.node.path.slice(place.node.path.lastIndexOf(sep) + 1)] : place.missing;
@@ -173,7 +173,7 @@ class ConfinedFiles implements FileDoor {
       name: names.at(-1) ?? "",
     };
     try {
-      writeFileAt(this.access, target, bytes);
+      writeFileAt(this.#access, target, bytes);
     } catch (thrown) {
       throw fromSystem(thrown, shown);
     }
@@ -181,21 +181,21 @@ class ConfinedFiles implements FileDoor {
   }
 
   list(path: string, options?: { sizes?: boolean }) {
-    using place = this.walk(path);
-    const node = this.existing(place, path);
-    const shown = this.shown(node.path);
+    using place = this.#walk(path);
+    const node = this.#existing(place, path);
+    const shown = this.#shown(node.path);
     if (node.kind !== "folder") throw fileError("file_not_folder", `${clip(shown)} is a file, not a folder`);
     try {
-      this.access.confirm(place.chain);
-      return listFolder(this.access, node, options?.sizes ?? true);
+      this.#access.confirm(place.chain);
+      return listFolder(this.#access, node, options?.sizes ?? true);
     } catch (thrown) {
       throw fromSystem(thrown, shown);
     }
   }
 
-  private anchors(): Anchor[] {
+  #anchors(): Anchor[] {
     const anchors: Anchor[] = [{ path: this.root, writable: true }];
-    for (const extra of this.extras) {
+    for (const extra of this.#extras) {
       try {
         anchors.push({ path: realpathSync.native(extra), writable: false });
       } catch {
@@ -205,23 +205,23 @@ class ConfinedFiles implements FileDoor {
     return anchors;
   }
 
-  private walk(path: string): Place {
+  #walk(path: string): Place {
     try {
-      return walk(this.access, this.anchors(), path);
+      return walk(this.#access, this.#anchors(), path);
     } catch (thrown) {
       if (!(thrown instanceof Outside)) throw thrown;
       const message = `${clip(path)} leads out of the project ${clip(this.root)}`;
-      throw fileError("file_outside", message, this.inside(path));
+      throw fileError("file_outside", message, this.#inside(path));
     }
   }
 
   /** The file of the project that a path from elsewhere (a worktree's parent, another checkout) probably means. */
-  private inside(path: string): string {
+  #inside(path: string): string {
     const names = namesOf(path).filter((name) => !["", ".", ".."].includes(name));
     for (let from = Math.max(0, names.length - 32); from < names.length; from++) {
       const candidate = names.slice(from).join("/");
       try {
-        using place = walk(this.access, [{ path: this.root, writable: true }], candidate);
+        using place = walk(this.#access, [{ path: this.root, writable: true }], candidate);
         if (place.node) return `In this project that is ${clip(candidate)}: use this path.`;
       } catch {
         // A candidate that leads nowhere is no hint.
@@ -230,19 +230,19 @@ class ConfinedFiles implements FileDoor {
     return "Only paths inside the project can be used, best relative to it.";
   }
 
-  private existing(place: Place, asked: string): PathNode {
+  #existing(place: Place, asked: string): PathNode {
     if (place.node) return place.node;
     throw fileError("file_missing", `${clip(this.display(asked))} does not exist`);
   }
 
-  private secret(place: Place): boolean {
+  #secret(place: Place): boolean {
     // A folder holds nothing itself: a virtual environment may be called `.env`.
     if (place.node?.kind === "folder") return false;
-    return isSecretPath(this.relativeTo(place.path) ?? place.path) || place.links.some(isSecretPath);
+    return isSecretPath(this.#relativeTo(place.path) ?? place.path) || place.links.some(isSecretPath);
   }
 
-  private refuseSecret(place: Place, shown: string): void {
-    if (place.node?.kind !== "file" || !this.secret(place)) return;
+  #refuseSecret(place: Place, shown: string): void {
+    if (place.node?.kind !== "file" || !this.#secret(place)) return;
     const hint =
       "Work with its name only (.env.example and the like are free), or ask the user for what you need of it.";
     throw fileError(
@@ -253,15 +253,15 @@ class ConfinedFiles implements FileDoor {
   }
 
   /** Relative to the root with `/`, or null when outside. */
-  private relativeTo(absolute: string): string | null {
+  #relativeTo(absolute: string): string | null {
     const path = relative(this.root, absolute);
     if (path === "") return ".";
     if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
     return sep === "/" ? path : path.replaceAll(sep, "/");
   }
 
-  private shown(absolute: string): string {
-    return this.relativeTo(absolute) ?? absolute;
+  #shown(absolute: string): string {
+    return this.#relativeTo(absolute) ?? absolute;
   }
 }
 

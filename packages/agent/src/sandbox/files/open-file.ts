@@ -7,19 +7,19 @@ import type { PathNode } from "./folder-access.ts";
 export class OpenFile implements FileHandle {
   readonly path: string;
   readonly stat: PathNode["stat"];
-  private descriptor: number;
+  #descriptor: number;
 
   constructor(path: string, node: PathNode, descriptor: number) {
     this.path = path;
     this.stat = node.stat;
-    this.descriptor = descriptor;
+    this.#descriptor = descriptor;
   }
 
   read(position: number, length: number, into: Uint8Array = new Uint8Array(length)): Uint8Array {
     let done = 0;
     try {
       while (done < length) {
-        const got = readSync(this.descriptor, into, done, length - done, position + done);
+        const got = readSync(this.#descriptor, into, done, length - done, position + done);
         if (got === 0) break;
         done += got;
       }
@@ -30,7 +30,7 @@ export class OpenFile implements FileHandle {
   }
 
   close(): void {
-    if (this.descriptor >= 0) closeSync(this.descriptor);
-    this.descriptor = -1;
+    if (this.#descriptor >= 0) closeSync(this.#descriptor);
+    this.#descriptor = -1;
   }
 }

@@ -58,15 +58,15 @@ class Walker implements Place {
   missing: string[] = [];
   links: string[] = [];
   wantsFolder: boolean;
-  private readonly access: FolderAccess;
-  private readonly anchors: readonly Anchor[];
-  private readonly asked: string;
-  private rest: string[] = [];
+  readonly #access: FolderAccess;
+  readonly #anchors: readonly Anchor[];
+  readonly #asked: string;
+  #rest: string[] = [];
 
   constructor(access: FolderAccess, anchors: readonly Anchor[], asked: string) {
-    this.access = access;
-    this.anchors = anchors;
-    this.asked = asked;
+    this.#access = access;
+    this.#anchors = anchors;
+    this.#asked = asked;
     const first = anchors[0];
     if (!first) throw new Error("a walk needs an anchor");
     this.anchor = first;
@@ -79,95 +79,95 @@ class Walker implements Place {
   }
 
   run(): void {
-    this.begin(
-      isAbsolute(this.asked)
-        ? startOf(this.anchors, this.asked)
-        : { anchor: this.anchor, rest: namesOf(this.asked) },
+    this.#begin(
+      isAbsolute(this.#asked)
+        ? startOf(this.#anchors, this.#asked)
+        : { anchor: this.anchor, rest: namesOf(this.#asked) },
     );
     for (;;) {
-      const name = this.rest.shift();
+      const name = this.#rest.shift();
       if (name === undefined) break;
       if (name === "" || name === ".") continue;
-      if (name === "..") this.up();
-      else this.down(name);
+      if (name === "..") this.#up();
+      else this.#down(name);
     }
     if (this.missing.length === 0 && this.node === null) this.node = this.chain.at(-1) ?? null;
   }
 
-  private begin(start: Start): void {
-    this.releaseAll();
+  #begin(start: Start): void {
+    this.#releaseAll();
     this.anchor = start.anchor;
-    this.rest = start.rest;
-    this.chain = [this.access.root(start.anchor.path)];
+    this.#rest = start.rest;
+    this.chain = [this.#access.root(start.anchor.path)];
   }
 
-  private up(): void {
+  #up(): void {
     // A folder that does not exist has its own name's parent; no link can hide there.
     if (this.missing.pop() !== undefined) return;
-    if (this.chain.length > 1) this.access.release(this.chain.pop()!);
-    else this.begin(enterAnchor(this.anchors, dirname(this.anchor.path), this.rest));
+    if (this.chain.length > 1) this.#access.release(this.chain.pop()!);
+    else this.#begin(enterAnchor(this.#anchors, dirname(this.anchor.path), this.#rest));
   }
 
-  private down(name: string): void {
+  #down(name: string): void {
     if (this.missing.length > 0) {
       this.missing.push(name);
       return;
     }
     const folder = this.chain.at(-1)!;
-    const child = this.access.child(folder, name);
+    const child = this.#access.child(folder, name);
     if (child === null) this.missing.push(name);
-    else if (child.kind === "link") this.follow(folder, child, name);
-    else if (child.kind === "folder") this.enter(child);
+    else if (child.kind === "link") this.#follow(folder, child, name);
+    else if (child.kind === "folder") this.#enter(child);
     else {
       this.node = child;
-      if (this.rest.length > 0)
-        throw fileError("file_not_folder", `${clip(this.asked)}: ${clip(name)} is a file, not a folder`);
+      if (this.#rest.length > 0)
+        throw fileError("file_not_folder", `${clip(this.#asked)}: ${clip(name)} is a file, not a folder`);
     }
   }
 
-  private enter(folder: PathNode): void {
+  #enter(folder: PathNode): void {
     this.chain.push(folder);
-    const main = this.anchors[0];
+    const main = this.#anchors[0];
     if (main && this.anchor !== main && folder.path === main.path) {
       // The project lies inside a folder that may only be read: from here on the project's rules hold.
-      for (const above of this.chain.splice(0, this.chain.length - 1)) this.access.release(above);
+      for (const above of this.chain.splice(0, this.chain.length - 1)) this.#access.release(above);
       this.anchor = main;
     }
   }
 
-  private follow(folder: PathNode, link: PathNode, name: string): void {
-    this.access.release(link);
+  #follow(folder: PathNode, link: PathNode, name: string): void {
+    this.#access.release(link);
     if (this.links.push(name) > MAX_LINKS)
-      throw fileError("file_loop", `${clip(this.asked)} is a chain of links without end`);
-    const target = this.targetOf(folder, name);
+      throw fileError("file_loop", `${clip(this.#asked)} is a chain of links without end`);
+    const target = this.#targetOf(folder, name);
     if (target === null) {
-      this.rest.unshift(name);
+      this.#rest.unshift(name);
       return;
     }
     if (isAbsolute(target)) {
-      const start = startOf(this.anchors, target);
-      this.begin({ anchor: start.anchor, rest: [...start.rest, ...this.rest] });
-    } else this.rest = [...namesOf(target), ...this.rest];
+      const start = startOf(this.#anchors, target);
+      this.#begin({ anchor: start.anchor, rest: [...start.rest, ...this.#rest] });
+    } else this.#rest = [...namesOf(target), ...this.#rest];
   }
 
   /** Null when the name stopped being a link since it was looked up: then it is looked up again. */
-  private targetOf(folder: PathNode, name: string): string | null {
+  #targetOf(folder: PathNode, name: string): string | null {
     try {
-      return readlinkSync(this.access.within(folder, name));
+      return readlinkSync(this.#access.within(folder, name));
     } catch (thrown) {
       if (["EINVAL", "ENOENT"].includes(systemCode(thrown) ?? "")) return null;
       throw thrown;
     }
   }
 
-  private releaseAll(): void {
-    for (const folder of this.chain) this.access.release(folder);
+  #releaseAll(): void {
+    for (const folder of this.chain) this.#access.release(folder);
     this.chain = [];
   }
 
   [Symbol.dispose](): void {
-    if (this.node && this.node !== this.chain.at(-1)) this.access.release(this.node);
+    if (this.node && this.node !== this.chain.at(-1)) this.#access.release(this.node);
     this.node = null;
-    this.releaseAll();
+    this.#releaseAll();
   }
 }

@@ -17,45 +17,45 @@ export interface Match {
 export class MatchTally {
   total = 0;
   secret = 0;
-  private readonly files = new Map<string, Match[]>();
-  private readonly hidden = new Set<string>();
-  private readonly limit: number;
-  private readonly isSecret: (file: string) => boolean;
+  readonly #files = new Map<string, Match[]>();
+  readonly #hidden = new Set<string>();
+  readonly #limit: number;
+  readonly #isSecret: (file: string) => boolean;
 
   constructor(limit: number, isSecret: (file: string) => boolean) {
-    this.limit = limit;
-    this.isSecret = isSecret;
+    this.#limit = limit;
+    this.#isSecret = isSecret;
   }
 
   get fileCount(): number {
-    return this.files.size;
+    return this.#files.size;
   }
 
   add(file: string, line: number, text: string): void {
-    let kept = this.files.get(file);
+    let kept = this.#files.get(file);
     if (!kept) {
-      if (this.hidden.has(file)) return;
-      if (this.isSecret(file)) {
-        this.hidden.add(file);
+      if (this.#hidden.has(file)) return;
+      if (this.#isSecret(file)) {
+        this.#hidden.add(file);
         this.secret += 1;
         return;
       }
       kept = [];
-      this.files.set(file, kept);
+      this.#files.set(file, kept);
     }
     this.total += 1;
-    if (kept.length < (this.files.size > this.limit ? 1 : this.limit))
+    if (kept.length < (this.#files.size > this.#limit ? 1 : this.#limit))
       kept.push({ file, line, text: clipLine(text, MAX_LINE_BYTES) });
   }
 
   /** The matches to show, by path and line. */
   shown(): Match[] {
-    const names = [...this.files.keys()].sort((a, b) => (a < b ? -1 : 1)).slice(0, this.limit);
+    const names = [...this.#files.keys()].sort((a, b) => (a < b ? -1 : 1)).slice(0, this.#limit);
     const quota = fairShares(
-      names.map((name) => this.files.get(name)!.length),
-      this.limit,
+      names.map((name) => this.#files.get(name)!.length),
+      this.#limit,
     );
-    return names.flatMap((name, index) => this.files.get(name)!.slice(0, quota[index]));
+    return names.flatMap((name, index) => this.#files.get(name)!.slice(0, quota[index]));
   }
 }
 

@@ -5,13 +5,13 @@ const MAX_RULE_BYTES = 1024 * 1024;
 
 /** The `.gitignore` files of one walk: git's own rules, nearest file last. Folders are relative to the project, "." is the root. */
 export class IgnoreRules {
-  private readonly files = new Map<string, Ignore | null>();
-  private readonly context: ToolContext;
-  private readonly create: () => Ignore;
+  readonly #files = new Map<string, Ignore | null>();
+  readonly #context: ToolContext;
+  readonly #create: () => Ignore;
 
   private constructor(context: ToolContext, create: () => Ignore) {
-    this.context = context;
-    this.create = create;
+    this.#context = context;
+    this.#create = create;
   }
 
   static async open(context: ToolContext): Promise<IgnoreRules> {
@@ -24,7 +24,7 @@ export class IgnoreRules {
     const parts = path.split("/");
     let ignored = false;
     for (let depth = 0; depth < parts.length; depth++) {
-      const rules = this.rulesOf(depth === 0 ? "." : parts.slice(0, depth).join("/"));
+      const rules = this.#rulesOf(depth === 0 ? "." : parts.slice(0, depth).join("/"));
       if (rules === null) continue;
       const result = rules.test(parts.slice(depth).join("/") + (folder ? "/" : ""));
       if (result.ignored) ignored = true;
@@ -41,18 +41,18 @@ export class IgnoreRules {
     return this.ignores(path, folder);
   }
 
-  private rulesOf(folder: string): Ignore | null {
-    const known = this.files.get(folder);
+  #rulesOf(folder: string): Ignore | null {
+    const known = this.#files.get(folder);
     if (known !== undefined) return known;
     const path = folder === "." ? ".gitignore" : `${folder}/.gitignore`;
     let rules: Ignore | null = null;
     try {
-      const text = new TextDecoder().decode(this.context.files.readAll(path, MAX_RULE_BYTES));
-      rules = this.create().add(text);
+      const text = new TextDecoder().decode(this.#context.files.readAll(path, MAX_RULE_BYTES));
+      rules = this.#create().add(text);
     } catch {
       rules = null; // no such file, or none that can be read: it has no rules
     }
-    this.files.set(folder, rules);
+    this.#files.set(folder, rules);
     return rules;
   }
 }
