@@ -72,13 +72,10 @@ export default {
       { dependencyTypes: ["core"], path: "^(node:)?(fs|fs/promises|child_process|net|os|worker_threads)$" },
     ),
     rule(
-      "sdk-only-in-its-wire",
-      "an SDK is imported by its own wire folder and nowhere else",
-      {
-        path: "^packages/agent/src/",
-        pathNot: ["^packages/agent/src/provider/(anthropic|openai|openai-chat|gemini)/", TEST],
-      },
-      { path: "node_modules/(@anthropic-ai|openai|@google)/" },
+      "sdks-are-types-only",
+      "requests are sent by provider/shared/post.ts; an SDK's code costs a start more than all of ours (docs/adr/0003)",
+      { path: "^packages/agent/src/", pathNot: TEST },
+      { path: "node_modules/(@anthropic-ai|openai|@google)/", dependencyTypesNot: ["type-only"] },
     ),
   ],
   options: {

@@ -37,9 +37,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     "A-AGENT-07": "A run that was cancelled anywhere leaves a history that all five wires take",
   }),
   ...group("provider", "main-job", {
-    "A-PROV-01": "Model names that begin with claude reach Anthropic by its own SDK",
-    "A-PROV-02": "Model names that begin with gpt, o1, o3 or o4 reach OpenAI by its own SDK",
-    "A-PROV-03": "Model names that begin with gemini reach Google by its own SDK",
+    "A-PROV-01": "Model names that begin with claude reach Anthropic by its own protocol, typed by its SDK",
+    "A-PROV-02":
+      "Model names that begin with gpt, o1, o3 or o4 reach OpenAI by its own protocol, typed by its SDK",
+    "A-PROV-03": "Model names that begin with gemini reach Google by its own protocol",
     "A-PROV-04": "Names that end in :cloud or begin with ollama/ reach Ollama by its native API",
     "A-PROV-05":
       "All providers stand behind one named interface whose stream also serves those who want the whole answer",

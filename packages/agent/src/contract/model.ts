@@ -122,7 +122,7 @@ export interface ModelClient {
 
 export type FetchLike = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** How a client reaches its service. Everything is explicit: SDKs must not read the environment. */
+/** How a client reaches its service. Everything is explicit: a client reads nothing of the environment. */
 export interface ProviderSettings {
   provider: string;
   wire: Wire;

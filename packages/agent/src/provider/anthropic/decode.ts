@@ -1,5 +1,4 @@
 /** From the events of the Messages API to our answer. Tolerant: unknown events, blocks and deltas are passed over. */
-import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages/messages";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -26,7 +25,7 @@ const STOPS: Record<string, ModelStop> = {
 };
 
 /** Reads one answer. `ids` gives its calls their ids; `context` is whose failure an error inside of the stream is. */
-export class MessagesReader implements AnswerReader<RawMessageStreamEvent> {
+export class MessagesReader implements AnswerReader<unknown> {
   complete = false;
   failure: ModelError | undefined;
   readonly #blocks = new Map<number, Block>();
@@ -43,7 +42,7 @@ export class MessagesReader implements AnswerReader<RawMessageStreamEvent> {
     this.#context = context;
   }
 
-  take(raw: RawMessageStreamEvent): ModelEvent[] {
+  take(raw: unknown): ModelEvent[] {
     const event = asObject(raw) ?? {};
     const index = typeof event["index"] === "number" ? event["index"] : Math.max(0, this.#blocks.size - 1);
     switch (event["type"]) {

@@ -23,7 +23,7 @@ test("the key goes as x-api-key with the version that gateways know, and nothing
   expect(Object.keys(headers).filter((name) => name.startsWith("x-stainless"))).toEqual([]);
 });
 
-test("the environment of the SDK has no effect and a model near its end prints no warning [A-PROV-06]", async () => {
+test("variables of vendors' tools have no effect and a model near its end prints no warning [A-PROV-06]", async () => {
   await using server = await modelServer();
   server.reply(say("x"));
   const script = `

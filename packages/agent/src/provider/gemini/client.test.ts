@@ -9,7 +9,7 @@ const signal = new AbortController().signal;
 const event = (fields: object) => bytes(`data: ${JSON.stringify(fields)}\r\n\r\n`);
 
 describe("requests", () => {
-  test("a request goes to v1beta through the SDK with our key and nothing from the environment [A-PROV-03][A-PROV-06]", async () => {
+  test("a request goes to v1beta with our key and nothing from the environment [A-PROV-03][A-PROV-06]", async () => {
     await using server = await modelServer();
     server.reply(say("hi"));
     const settings = settingsFor(server, "gemini", { headers: { "x-team": "a" } });
@@ -204,7 +204,7 @@ describe("failures", () => {
     },
   );
 
-  test("the wait of a header is read although the SDK loses headers [P03]", async () => {
+  test("the wait of a header is read [P03]", async () => {
     await using server = await modelServer();
     server.reply(fail(429, { headers: { "retry-after": "7" } }));
     const { error } = await run(geminiWire.open(settingsFor(server, "gemini")), request);

@@ -31,7 +31,7 @@ function open(settings: ProviderSettings): ModelClient {
     const tools = request.tools.map((tool) => tool.name);
     const reader = new GeminiReader(source, callIds(request.messages), failureContext(settings), tools);
     const encode = () => encodeGemini(request, source, refusals.limits);
-    const events = () => openGemini(settings, encode, refusals.learner(request), signal);
+    const events = () => openGemini(settings, request.model.id, encode, refusals.learner(request), signal);
     return { reader, open: async () => withEnding(await events(), END_OF_BODY, () => reader.finished) };
   });
 }

@@ -1,5 +1,4 @@
-/** From our request to the parameters of the SDK. Pure: the same request gives the same bytes. */
-import type { GenerateContentParameters } from "@google/genai/web";
+/** From our request to the body of `streamGenerateContent`. Pure: the same request gives the same bytes. */
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
@@ -9,29 +8,24 @@ import { wellFormedJson } from "../shared/text.ts";
 import { encodeContents } from "./encode-contents.ts";
 import { thinkingConfig } from "./thinking.ts";
 
-/** The parameters of a streamed answer, without what the service was found to refuse. */
+/** The body for a streamed answer, without what the service was found to refuse. */
 export function encodeGemini(
   request: ModelRequest,
   source: ModelSource,
   { dropped, thinkingFrom }: EndpointLimits,
-): GenerateContentParameters {
+): JsonObject {
   const limit = outputLimit(request);
   const thinking = dropped.has("thinkingConfig") ? undefined : thinkingConfig(request);
-  const config: JsonObject = {
-    ...(request.system !== "" && { systemInstruction: { parts: [{ text: request.system }] } }),
-    ...(request.tools.length > 0 && { tools: [{ functionDeclarations: request.tools.map(encodeTool) }] }),
+  const generation: JsonObject = {
     ...(limit !== undefined && { maxOutputTokens: limit }),
     ...(thinking !== undefined && { thinkingConfig: thinking }),
-    // Both make the SDK send requests of its own.
-    automaticContinuation: false,
-    automaticFunctionCalling: { disable: true },
   };
-  const parameters: JsonObject = {
-    model: request.model.id,
+  return wellFormedJson({
     contents: encodeContents(request, source, thinkingFrom),
-    config,
-  };
-  return wellFormedJson(parameters) as unknown as GenerateContentParameters;
+    ...(request.system !== "" && { systemInstruction: { parts: [{ text: request.system }] } }),
+    ...(request.tools.length > 0 && { tools: [{ functionDeclarations: request.tools.map(encodeTool) }] }),
+    ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
+  });
 }
 
 function encodeTool(tool: ModelRequest["tools"][number]): Json {

@@ -6,7 +6,7 @@ export type Finish = Extract<ModelStop, "end" | "length" | "filtered"> | "fault"
 const finishes: Readonly<Record<string, Finish>> = {
   STOP: "end",
   MAX_TOKENS: "length",
-  // The answer goes on only with the SDK's own continuation, which is off: what is there is cut.
+  // The answer goes on only with a continuation token, which we do not use: what is there is cut.
   CONTINUATION: "length",
   SAFETY: "filtered",
   PROHIBITED_CONTENT: "filtered",

@@ -1,12 +1,9 @@
-/** The SDK, shut off from the environment: it gets every setting from us, and the network only through our fetch. */
-import type { GenerateContentParameters } from "@google/genai/web";
+import type { JsonObject } from "../../contract/json.ts";
 import type { ProviderSettings } from "../../contract/model.ts";
-import { observe } from "../shared/exchange.ts";
-import { requireStream } from "../shared/request-error.ts";
-import { type Learn, sendUntilTaken } from "../shared/send-until-taken.ts";
+import { bodyOf, type Learn, postUntilTaken } from "../shared/post.ts";
 import { type ServerSentEvent, serverSentEvents } from "../shared/sse.ts";
 
-/** The version that knows preview features; the SDK's own default is `v1`. */
+/** The version that knows preview features. */
 export const API_VERSION = "v1beta";
 
 /** People give the address with and without the version. */
@@ -19,34 +16,17 @@ export function headersOf(settings: ProviderSettings): Record<string, string> {
   return settings.apiKey ? { "x-goog-api-key": settings.apiKey } : {};
 }
 
-/**
- * Sends the request and gives the events of its body, read by ourselves: the SDK's reader drops events that follow a
- * comment, leaves the socket open when it is left early, and loses the headers of errors. After a refusal that `learn`
- * understands the request is encoded and sent again.
- */
-export function openGemini(
+/** Sends the request and gives the events of its body. After a refusal that `learn` understands it is encoded and sent again. */
+export async function openGemini(
   settings: ProviderSettings,
-  encode: () => GenerateContentParameters,
+  model: string,
+  encode: () => JsonObject,
   learn: Learn,
   signal: AbortSignal,
 ): Promise<AsyncIterable<ServerSentEvent>> {
-  return sendUntilTaken(settings, signal, learn, async () => {
-    // The browser's entry: a quarter of the weight, and no look at the environment.
-    const { GoogleGenAI } = await import("@google/genai/web");
-    const exchange = observe(settings, headersOf(settings), { keepBody: true });
-    const sdk = new GoogleGenAI({
-      // The SDK insists on a key; the exchange sends the real one, or none.
-      apiKey: settings.apiKey || "none",
-      apiVersion: API_VERSION,
-      vertexai: false,
-      httpOptions: { baseUrl: baseUrlOf(settings), fetch: exchange.fetch as typeof fetch },
-    });
-    const body = encode();
-    const send = async () => {
-      await sdk.models.generateContentStream({ ...body, config: { ...body.config, abortSignal: signal } });
-      await requireStream(exchange, settings);
-      return serverSentEvents(exchange.response()?.body ?? new Blob([]).stream());
-    };
-    return { exchange, body, send };
-  });
+  // Names of tuned models have a folder of their own; the others are under `models/`.
+  const path = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`;
+  const url = `${baseUrlOf(settings)}/${API_VERSION}/${path}:streamGenerateContent?alt=sse`;
+  const post = () => ({ url, headers: headersOf(settings), body: encode() });
+  return serverSentEvents(bodyOf(await postUntilTaken(settings, post, learn, signal)));
 }

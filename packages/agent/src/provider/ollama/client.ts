@@ -7,9 +7,9 @@ import type {
   WireAdapter,
 } from "../../contract/model.ts";
 import { callIds } from "../shared/call-ids.ts";
+import type { Learn } from "../shared/post.ts";
 import { RefusedFields } from "../shared/refused-fields.ts";
 import { failureContext, requestError } from "../shared/request-error.ts";
-import type { Learn } from "../shared/send-until-taken.ts";
 import { wireClient } from "../shared/wire-client.ts";
 import { OllamaReader } from "./decode.ts";
 import { type EncodedChat, encodeOllama } from "./encode.ts";

@@ -1,6 +1,6 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
-import { bearerHeaders } from "../shared/exchange.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
+import { bearerHeaders } from "../shared/post.ts";
 import { asList, asObject, asText } from "../shared/read.ts";
 import { showModel } from "./show.ts";
 

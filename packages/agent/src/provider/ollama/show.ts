@@ -1,7 +1,7 @@
 /** What a running Ollama knows of a model. */
 import type { ProviderSettings } from "../../contract/model.ts";
-import { bearerHeaders } from "../shared/exchange.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
+import { bearerHeaders } from "../shared/post.ts";
 import { asCount, asList, asObject } from "../shared/read.ts";
 
 /** From `/api/show`; a field that the service does not tell is undefined. */

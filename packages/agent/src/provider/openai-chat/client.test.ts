@@ -38,7 +38,7 @@ describe("requests", () => {
     expect(server.request(1).headers["authorization"]).toBeUndefined();
   });
 
-  test("the SDK's variables in the environment have no effect and nothing is printed [A-PROV-06]", async () => {
+  test("variables of vendors' tools in the environment have no effect and nothing is printed [A-PROV-06]", async () => {
     await using server = await modelServer();
     server.reply(say("hi"));
     const variables = {

@@ -3,9 +3,9 @@ import type { HistoryRules, ModelClient, ProviderSettings, WireAdapter } from ".
 import { withEnding } from "../shared/body-events.ts";
 import { callIds } from "../shared/call-ids.ts";
 import { listOpenaiModels } from "../shared/openai-models.ts";
+import type { Learn } from "../shared/post.ts";
 import { RefusedFields } from "../shared/refused-fields.ts";
 import { failureContext } from "../shared/request-error.ts";
-import type { Learn } from "../shared/send-until-taken.ts";
 import { wireClient } from "../shared/wire-client.ts";
 import { ChatReader, END_OF_BODY } from "./decode.ts";
 import { dialectOf } from "./dialect.ts";

@@ -1,5 +1,4 @@
 /** From the events of the Responses API to our answer. Tolerant: unknown events and missing indexes are lived with. */
-import type { ResponseStreamEvent } from "openai/resources/responses/responses";
 import type { JsonObject } from "../../contract/json.ts";
 import type {
   AssistantMessage,
@@ -17,7 +16,7 @@ import type { AnswerReader } from "../shared/stream-run.ts";
 import { Item, partOf } from "./items.ts";
 
 /** Reads one answer. `ids` gives its calls their ids; `context` is whose failure an error inside of the stream is. */
-export class ResponsesReader implements AnswerReader<ResponseStreamEvent> {
+export class ResponsesReader implements AnswerReader<unknown> {
   complete = false;
   failure: ModelError | undefined;
   /** In order of arrival; the keys are output indexes, or item ids where servers leave the index out. */
@@ -34,7 +33,7 @@ export class ResponsesReader implements AnswerReader<ResponseStreamEvent> {
     this.#context = context;
   }
 
-  take(raw: ResponseStreamEvent): ModelEvent[] {
+  take(raw: unknown): ModelEvent[] {
     const event = asObject(raw) ?? {};
     const delta = asText(event["delta"]);
     switch (event["type"]) {

@@ -14,7 +14,7 @@ const client = (server: ModelServer, more: Partial<ProviderSettings> = {}) =>
 const refusal = (message: string) =>
   fail(400, { body: { error: { message, type: "invalid_request_error" } } });
 
-test("the environment of the SDK has no effect, also without a key [A-PROV-06]", async () => {
+test("variables of vendors' tools have no effect, also without a key [A-PROV-06]", async () => {
   await using server = await modelServer();
   server.reply(say("x"));
   const script = `

@@ -75,7 +75,7 @@ function variableOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}_API_KEY`;
 }
 
-/** An address without what the SDK of its wire adds itself. */
+/** An address without what the client of its wire adds itself. */
 function normaliseAddress(address: string, wire: Wire, source: string, builtIn?: BuiltInProvider): string {
   const ollama = wire === "ollama" || builtIn?.name === "ollama";
   const text = ollama ? parseOllamaHost(address) : address;

@@ -4,7 +4,7 @@ import type { Wire } from "../../contract/messages.ts";
 export interface BuiltInProvider {
   readonly name: string;
   readonly wire: Wire;
-  /** In the form of the wire's SDK: OpenAI with `/v1`, Anthropic and Gemini without. */
+  /** In the form in which vendors' tools take it: OpenAI with `/v1`, Anthropic and Gemini without. */
   readonly baseUrl: string;
   /** Variables that may hold the key, the usual one first; none: the service takes no key. */
   readonly keyVariables: readonly string[];

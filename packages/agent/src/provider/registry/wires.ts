@@ -1,7 +1,7 @@
 import type { Wire } from "../../contract/messages.ts";
 import type { WireAdapter } from "../../contract/model.ts";
 
-/** The adapter of a wire protocol. Its code (and, at its first request, its SDK) is loaded only here. */
+/** The adapter of a wire protocol. Its code is loaded only here. */
 export async function loadWire(wire: Wire): Promise<WireAdapter> {
   switch (wire) {
     case "anthropic":

@@ -1,7 +1,7 @@
 import type { ProviderSettings } from "../../contract/model.ts";
 import { parseBody } from "./error-body.ts";
 import { serviceError } from "./errors.ts";
-import { requestHeaders } from "./exchange.ts";
+import { requestHeaders } from "./post.ts";
 import { asThrown, failureContext, RequestFailure, requestError } from "./request-error.ts";
 
 /**

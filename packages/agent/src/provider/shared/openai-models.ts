@@ -1,6 +1,6 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
-import { bearerHeaders } from "./exchange.ts";
 import { fetchJson } from "./fetch-json.ts";
+import { bearerHeaders } from "./post.ts";
 import { asCount, asList, asObject, asText } from "./read.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ModelError, ModelRequest } from "../../contract/model.ts";
+import type { Learn } from "./post.ts";
 import { type OptionalField, RefusedFields } from "./refused-fields.ts";
 import { RefusedThinking } from "./refused-thinking.ts";
-import type { Learn } from "./send-until-taken.ts";
 
 /** What an endpoint was found to refuse: fields by name, and the thinking of messages before an index. */
 export interface EndpointLimits {

@@ -1,4 +1,4 @@
-/** One run of a stream, the same for every SDK: open, read, end once, never throw. */
+/** One run of a stream, the same for every wire: open, read, end once, never throw. */
 import type { AssistantMessage, AssistantPart, Usage } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
 import { abortedError, endedEarly } from "./network-error.ts";
