@@ -32,12 +32,12 @@ import { createBackgroundCommands } from "../tools/shared/commands/background-co
 import { treeTool } from "../tools/tree/tree.ts";
 import { writeTool } from "../tools/write/write.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { readContextFiles } from "./context-files.ts";
 import type { Flags } from "./flags.ts";
-import { buildInstruction, environmentNote } from "./instruction.ts";
-import { readInstructionFiles } from "./instruction-files.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 import { createShellFor, sandboxTier } from "./shell.ts";
+import { buildSystemPrompt, environmentNote } from "./system-prompt.ts";
 import { chooseTools } from "./tool-list.ts";
 
 /** What an app is built from. */
@@ -108,7 +108,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     spill: createSpillDoor(output),
   };
   const logger = flags.noSession ? silentLogger : openLogger(parts);
-  const instructions = flags.noContextFiles ? [] : readInstructionFiles(cwd, home, notices);
+  const contextFiles = flags.noContextFiles ? [] : readContextFiles(cwd, home, notices);
   const budget = createTokenBudget({
     file: home.usage,
     limit: config.guardrail.max_daily_tokens,
@@ -119,9 +119,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     conversation: session,
     model: chosen.model,
     client: chosen.client,
-    system: buildInstruction({
+    system: buildSystemPrompt({
       replacement: flags.system,
-      files: instructions,
+      files: contextFiles,
       addition: flags.appendSystem,
     }),
     tools,

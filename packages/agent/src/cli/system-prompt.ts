@@ -1,4 +1,4 @@
-/** The built-in instruction. It is sent with every request and its bytes are paid for each time: every line must earn its place. */
+/** The built-in system prompt. It is sent with every request and its bytes are paid for each time: every line must earn its place. */
 const BUILT_IN = `You are pi, a coding agent in the user's terminal. You work in one project folder with tools, and do the work yourself instead of describing it.
 
 - Look before you act: find the relevant files with grep, find or tree, read what you need, then change it. Never guess at code you have not read.
@@ -10,21 +10,21 @@ const BUILT_IN = `You are pi, a coding agent in the user's terminal. You work in
 - Never discard the user's uncommitted work, never commit or push unless asked.
 - End with a short report: what you changed, what you ran, what you saw, and what is left or unsure. Claim nothing you did not see.`;
 
-/** A file of instructions that goes into the system text, in the order given. */
-export interface InstructionFile {
+/** A file of instructions (AGENTS.md) that goes into the system prompt. */
+export interface ContextFile {
   path: string;
   text: string;
 }
 
-export interface InstructionParts {
+export interface SystemPromptParts {
   /** Replaces the built-in text. */
   replacement: string | null;
-  files: readonly InstructionFile[];
+  files: readonly ContextFile[];
   addition: string | null;
 }
 
-/** The system text: built-in or replaced, then the instruction files in order, then the user's addition. Stable over a session. */
-export function buildInstruction(parts: InstructionParts): string {
+/** The system prompt: built-in or replaced, then the instruction files in order, then the user's addition. Stable over a session. */
+export function buildSystemPrompt(parts: SystemPromptParts): string {
   const sections = [parts.replacement ?? BUILT_IN];
   for (const file of parts.files) sections.push(`# Instructions from ${file.path}\n\n${file.text.trim()}`);
   if (parts.addition !== null) sections.push(parts.addition);
@@ -32,7 +32,7 @@ export function buildInstruction(parts: InstructionParts): string {
 }
 
 /**
- * What changes between sessions (folder, system, date) goes into the first message and not into the system text, so that
+ * What changes between sessions (folder, system, date) goes into the first message and not into the system prompt, so that
  * prompt caches are shared.
  */
 export function environmentNote(facts: {
