@@ -24,11 +24,15 @@ export interface Reservation {
 export interface UsageFile extends DayUsage {
   /** The local day, YYYY-MM-DD. */
   date: string;
+  /** Its bounds in milliseconds since 1970: between them nobody needs the time zone, whose data costs a start 10 ms. */
+  from?: number;
+  until?: number;
   reserved: Reservation[];
   earlier: Record<string, DayUsage>;
 }
 
 const MOST_EARLIER_DAYS = 31;
+const DAY_MS = 24 * 3_600_000;
 /** A date this far ahead is a journey through time zones; further ahead the clock was wrong. */
 const AHEAD_MS = 48 * 3_600_000;
 
@@ -40,10 +44,10 @@ export function readUsage(path: string, now: number, onBroken: (text: string) =>
   } catch (thrown) {
     throw fileFailure("read", path, thrown);
   }
-  const usage = text === null ? emptyUsage(localDay(now)) : (parseUsage(text) ?? null);
+  const usage = text === null ? emptyUsage(now) : (parseUsage(text) ?? null);
   if (usage === null) {
     onBroken(path);
-    return emptyUsage(localDay(now));
+    return emptyUsage(now);
   }
   return broughtToToday(usage, now);
 }
@@ -67,22 +71,33 @@ export function keepAside(path: string, now: number): string {
 }
 
 function broughtToToday(usage: UsageFile, now: number): UsageFile {
-  const today = localDay(now);
   const reserved = usage.reserved.filter(({ expires, owner }) => expires > now && lifeOf(owner) !== "dead");
+  if (usage.from !== undefined && usage.until !== undefined && usage.from <= now && now < usage.until)
+    return { ...usage, reserved };
+  const today = localDay(now);
   const { date, earlier, ...day } = usage;
   const counts = dayOf(day);
   // A clock (or a traveller) that goes back a day does not get that day's tokens a second time.
-  if (date === today || (date > today && date <= localDay(now + AHEAD_MS))) return { ...usage, reserved };
+  if (date === today) return { ...usage, ...boundsOf(now), reserved };
+  if (date > today && date <= localDay(now + AHEAD_MS)) return { ...usage, reserved };
   const days = { ...earlier, [date]: counts };
   const { [today]: known = dayOf({}), ...others } = days;
   const kept = Object.entries(others)
     .sort(([a], [b]) => (a < b ? 1 : -1))
     .slice(0, MOST_EARLIER_DAYS);
-  return { date: today, ...known, reserved, earlier: Object.fromEntries(kept) };
+  return { date: today, ...boundsOf(now), ...known, reserved, earlier: Object.fromEntries(kept) };
 }
 
-function emptyUsage(date: string): UsageFile {
-  return { date, ...dayOf({}), reserved: [], earlier: {} };
+function emptyUsage(now: number): UsageFile {
+  return { date: localDay(now), ...boundsOf(now), ...dayOf({}), reserved: [], earlier: {} };
+}
+
+/** The local midnights around a time. */
+function boundsOf(now: number): { from: number; until: number } {
+  const day = new Date(now);
+  const midnight = (days: number) =>
+    new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).getTime();
+  return { from: midnight(0), until: midnight(1) };
 }
 
 function parseUsage(text: string): UsageFile | null {
@@ -98,7 +113,17 @@ function parseUsage(text: string): UsageFile | null {
     if (count !== undefined && !isCount(count)) return null;
   const earlier = Object.entries(value.earlier ?? {}).map(([date, day]) => [date, dayOf(day ?? {})] as const);
   const reserved = Array.isArray(value.reserved) ? value.reserved.filter(isReservation) : [];
-  return { date: value.date as string, ...dayOf(value), reserved, earlier: Object.fromEntries(earlier) };
+  const bounds =
+    isCount(value.from) && isCount(value.until) && value.until - value.from < 2 * DAY_MS
+      ? { from: value.from, until: value.until }
+      : {};
+  return {
+    date: value.date as string,
+    ...bounds,
+    ...dayOf(value),
+    reserved,
+    earlier: Object.fromEntries(earlier),
+  };
 }
 
 function dayOf(value: Partial<DayUsage>): DayUsage {

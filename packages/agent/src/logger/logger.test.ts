@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { canary, type Workspace, workspace } from "@pi-ts/testkit";
 import { createLogger } from "./logger.ts";
 
-const START = new Date(2026, 6, 4, 9, 5, 7).getTime();
+const START = Date.UTC(2026, 6, 4, 9, 5, 7);
 
 function loggerOf(ws: Workspace, secrets: string[] = []) {
   const notices: string[] = [];
@@ -24,7 +24,7 @@ function loggerOf(ws: Workspace, secrets: string[] = []) {
   return { logger, notices, entries, folder };
 }
 
-test("the log lies under its local day and time, private, and begins with session, model and mode [A-LOG-01][A-LOG-02][C13]", async () => {
+test("the log lies under its day and time (UTC), private, and begins with session, model and mode [A-LOG-01][A-LOG-02][C13]", async () => {
   await using ws = await workspace({});
   const { logger, entries, folder } = loggerOf(ws);
   logger.close();

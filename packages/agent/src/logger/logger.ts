@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { errorMessage, systemCode } from "../contract/errors.ts";
 import type { Logger } from "../contract/services.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
-import { localDay } from "../platform/local-day.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { createRedactor } from "../platform/redact.ts";
 
@@ -28,7 +27,7 @@ const MOST_CHARACTERS = 32_768;
 const MOST_HELD = 262_144;
 
 /**
- * The log of one session: `<folder>/YYYY-MM-DD/session-HH-MM-SS.log` (local time, 0600), one JSON object a line with
+ * The log of one session: `<folder>/YYYY-MM-DD/session-HH-MM-SS.log` (UTC, 0600), one JSON object a line with
  * `time` and `type`, secrets removed. Never throws: where the disk refuses it is off, after one notice.
  */
 export function createLogger(options: LoggerOptions): Logger {
@@ -118,9 +117,7 @@ export function createLogger(options: LoggerOptions): Logger {
 
 /** A file of our own, also when two sessions begin in one second. */
 function openLog(folder: string, start: Date): number {
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = localDay(start.getTime());
-  const time = [start.getHours(), start.getMinutes(), start.getSeconds()].map(two).join("-");
+  const [day = "", time = ""] = start.toISOString().slice(0, 19).replaceAll(":", "-").split("T");
   ensurePrivateFolder(folder);
   ensurePrivateFolder(join(folder, day));
   for (let copy = 1; ; copy++)
