@@ -16,3 +16,12 @@ test("a long title is cut at 200 characters and never inside of a pair [F19]", (
   expect(titleFrom("x".repeat(200))).toBe("x".repeat(200));
   expect(titleFrom("a\ud83d")).toBe("a\ufffd");
 });
+
+test("a title holds no secret of the prompt, also where it is cut [X05]", () => {
+  expect(titleFrom("use AKIAIOSFODNN7EXAMPLQ for it")).toBe("use [redacted] for it");
+  const long = titleFrom(`${"x".repeat(185)} ghp_16C7e42F292c6912E7710c838347Ae178B4a`)!;
+  expect(long).not.toContain("ghp_");
+  expect(titleFrom("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----")).toBe(
+    "[redacted]",
+  );
+});

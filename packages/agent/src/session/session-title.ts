@@ -1,9 +1,16 @@
-const MOST_CHARACTERS = 200;
+import { createRedactor } from "../platform/redact.ts";
 
-/** A session's title from its first prompt: the first line that says something, at most 200 characters, well-formed. */
+const MOST_CHARACTERS = 200;
+/** A title comes from the beginning of a prompt; no more of it is looked at. */
+const MOST_READ = 10_000;
+
+/**
+ * A session's title from its first prompt: the first line that says something, at most 200 characters, well-formed, without
+ * secrets (titles are listed and shown).
+ */
 export function titleFrom(prompt: string): string | undefined {
-  const line = prompt
-    .toWellFormed()
+  const line = createRedactor()
+    .text(prompt.slice(0, MOST_READ).toWellFormed())
     .split(/[\r\n\u0085\u2028\u2029]/)
     .map((text) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ").trim())
     .find((text) => text !== "");

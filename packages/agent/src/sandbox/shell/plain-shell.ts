@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OwnedProcess, ProcessDoor } from "../../contract/process.ts";
+import { blankSecretsInProc } from "../../platform/blank-secrets.ts";
 import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
 
 /** Linux takes at most 128 KiB in one argument (MAX_ARG_STRLEN); longer commands go through a file. */
@@ -16,6 +17,7 @@ export function startPlainCommand(
   command: string,
   options: { cwd: string; env?: Readonly<Record<string, string>>; prefix?: readonly string[] },
 ): OwnedProcess {
+  blankSecretsInProc();
   const script = Buffer.byteLength(command) > ARGUMENT_LIMIT ? scriptFile(command) : undefined;
   const words = script === undefined ? ["-c", command] : [script];
   const child = processes.start({
