@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readlinkSync } from "node:fs";
 import { systemCode } from "../../contract/errors.ts";
 import type { FolderEntry } from "../../contract/files.ts";
+import { decodeUtf8 } from "../../platform/utf8.ts";
 import type { FolderAccess, PathNode } from "./folder-access.ts";
 
 /** Entries of exactly this folder in byte order of their names. Throws what the OS throws. */
@@ -48,34 +49,9 @@ function escapeNames(access: FolderAccess, folder: PathNode, entries: FolderEntr
   for (const bytes of raw) {
     const shown = bytes.toString("utf8");
     if (!shown.includes("\uFFFD")) continue;
-    waiting.set(shown, [...(waiting.get(shown) ?? []), escapeBytes(bytes)]);
+    waiting.set(shown, [...(waiting.get(shown) ?? []), decodeUtf8(bytes).text]);
   }
   for (const entry of entries) entry.name = waiting.get(entry.name)?.shift() ?? entry.name;
-}
-
-function escapeBytes(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; ) {
-    const length = characterLength(bytes, at);
-    if (length > 0) text += new TextDecoder().decode(bytes.subarray(at, at + length));
-    else text += `\\x${bytes[at]!.toString(16).toUpperCase().padStart(2, "0")}`;
-    at += Math.max(length, 1);
-  }
-  return text;
-}
-
-/** Bytes of the UTF-8 character at `at`, 0 when there is none. */
-function characterLength(bytes: Uint8Array, at: number): number {
-  const strict = new TextDecoder("utf-8", { fatal: true });
-  for (let length = 1; length <= 4 && at + length <= bytes.length; length++) {
-    try {
-      strict.decode(bytes.subarray(at, at + length));
-      return length;
-    } catch {
-      // Not a whole character yet.
-    }
-  }
-  return 0;
 }
 
 function byName(a: FolderEntry, b: FolderEntry): number {

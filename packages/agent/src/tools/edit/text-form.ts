@@ -1,5 +1,5 @@
+import { decodeUtf8 } from "../../platform/utf8.ts";
 import { sniff } from "../shared/sniff.ts";
-import { decodeUtf8 } from "../shared/utf8.ts";
 import { decodeUtf16, encodeUtf16, escapeHalves } from "../shared/utf16.ts";
 
 /**

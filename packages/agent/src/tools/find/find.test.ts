@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { link, workspace } from "@pi-ts/testkit";
+import { link, runProcess, workspace } from "@pi-ts/testkit";
 import { runTool } from "../shared/test-support/file-tool-context.ts";
 import { ENGINES, processToolContext } from "../shared/test-support/search-context.ts";
 import { createFindTool } from "./find.ts";
@@ -45,6 +45,16 @@ for (const [name, findRipgrep] of Object.entries(ENGINES))
       const absolute = await runTool(find, context, { pattern: join(ws.path, "src/*.ts") });
       expect(absolute.text).toBe("src/b.ts");
     });
+
+    test.skipIf(process.platform !== "linux")(
+      "a name that is no UTF-8 shows only its bad bytes as escapes, as ls does [F15]",
+      async () => {
+        await using ws = await workspace({});
+        await runProcess(["bash", "-c", "touch $'caf\\xe9-\\xc3\\xa9.txt'"], { cwd: ws.path });
+        await using context = processToolContext(ws.path, ws.env());
+        expect((await runTool(find, context, { pattern: "*.txt" })).text).toBe("caf\\xE9-é.txt");
+      },
+    );
 
     test("nothing found names the ignored places, and all: true looks there [S01]", async () => {
       await using ws = await workspace(FILES);

@@ -1,5 +1,5 @@
+import { decodeWithin } from "../../platform/utf8.ts";
 import { characterStart } from "../shared/truncate.ts";
-import { decodeWithin } from "../shared/utf8.ts";
 import { type ByteSource, type LineSpan, scanLines } from "./line-scan.ts";
 
 /** Which part of a file to show. */

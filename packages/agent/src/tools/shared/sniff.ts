@@ -1,5 +1,5 @@
+import { characterLength } from "../../platform/utf8.ts";
 import { magicType } from "./magic.ts";
-import { characterLength } from "./utf8.ts";
 
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "unknown-8-bit";
 

@@ -1,8 +1,8 @@
 import type { XStatic } from "typebox/schema";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { formatCount } from "../../platform/format-count.ts";
+import { decodeUtf8 } from "../../platform/utf8.ts";
 import { failed, failureOf, found, refused } from "../shared/outcome.ts";
-import { decodeUtf8 } from "../shared/utf8.ts";
 import { keepForm } from "./keep-form.ts";
 import { findOmission } from "./omission.ts";
 import { writePrompt } from "./write.prompt.ts";

@@ -39,12 +39,15 @@ export async function runRipgrep(
   const stop = () => void child.end(100);
   context.signal.addEventListener("abort", stop, { once: true });
   if (context.signal.aborted) stop();
+  let ended = false;
   try {
     const stderr = collect(child);
     for await (const chunk of child.stdout) if (onChunk(chunk) === false) stop();
     const { code } = await child.exited;
+    ended = true;
     return { code, stderr: await stderr };
   } finally {
+    if (!ended) stop();
     context.signal.removeEventListener("abort", stop);
   }
 }
