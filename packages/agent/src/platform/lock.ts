@@ -17,7 +17,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { errorMessage, PiError, systemCode } from "../contract/errors.ts";
+import { PiError, systemCode } from "../contract/errors.ts";
 import type { Clock } from "../contract/services.ts";
 import { fileFailure } from "./file-failure.ts";
 import { lifeOf, type ProcessIdentity, processIdentity } from "./process-identity.ts";
@@ -232,9 +232,8 @@ function lockOf(path: string, owner: LockOwner): Lock {
       try {
         // Someone may have deleted the file by hand, and a new owner come.
         if (readOwner(path)?.token === owner.token) unlinkSync(path);
-      } catch (thrown) {
+      } catch {
         // The folder is gone or not ours any more: the lock is void with our process.
-        void errorMessage(thrown);
       }
     },
   };

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { writeFileAtomic } from "./atomic-file.ts";
 import { ensurePrivateFolder } from "./private-folder.ts";
 
 const NAME = process.platform === "win32" ? "rg.exe" : "rg";
@@ -22,10 +23,7 @@ async function unpackEmbedded(cacheFolder: string): Promise<string | null> {
   try {
     ensurePrivateFolder(cacheFolder);
     ensurePrivateFolder(folder);
-    const fresh = `${path}.${process.pid}`;
-    writeFileSync(fresh, new Uint8Array(await embedded.arrayBuffer()));
-    chmodSync(fresh, 0o700);
-    renameSync(fresh, path);
+    writeFileAtomic(path, new Uint8Array(await embedded.arrayBuffer()), { mode: 0o700, durable: false });
     return path;
   } catch {
     return null; // a read-only home: another ripgrep or the built-in engine will do
