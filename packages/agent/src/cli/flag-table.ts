@@ -38,7 +38,7 @@ export const FLAGS = [
   { name: "max-turns", value: "n", summary: "stop after n model calls" },
   { name: "timeout", value: "seconds", summary: "stop after this time (exit code 124)" },
   { name: "no-context-files", summary: "leave AGENTS.md files out of the system prompt" },
-  { name: "debug", summary: "tell more on stderr" },
+  { name: "debug", summary: "tell session, model and tokens of each turn on stderr" },
   { name: "version", summary: "print the version" },
   { name: "help", short: "h", summary: "print this help" },
 ] as const satisfies readonly FlagDefinition[];

@@ -62,7 +62,15 @@ async function answer(flags: Flags, place: Place): Promise<number> {
   const notices = new Notices();
   try {
     const prompt = await readPrompt(flags, notices);
-    return await runPrompt(prompt, flags, flags.mode ?? "print", place, streams, interruptions, notices);
+    return await runPrompt({
+      prompt,
+      flags,
+      mode: flags.mode ?? "print",
+      place,
+      streams,
+      interruptions,
+      notices,
+    });
   } catch (error) {
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
     throw error;

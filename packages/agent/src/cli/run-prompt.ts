@@ -15,22 +15,29 @@ import { newSession, resumeSession } from "./open-session.ts";
 import type { Place } from "./place.ts";
 import { loadSettings } from "./settings.ts";
 
+/** What one run is made of. */
+export interface RunParts {
+  prompt: string;
+  flags: Flags;
+  mode: "print" | "json";
+  place: Place;
+  streams: Streams;
+  interruptions: Interruptions;
+  notices: Notices;
+  /** The model, where it is not to be chosen (`pi demo`). */
+  given?: ChosenModel;
+}
+
 /** Answers one prompt in print or JSON mode. Returns the exit code; throws a PiError for what fails before any request. */
-export async function runPrompt(
-  prompt: string,
-  flags: Flags,
-  mode: "print" | "json",
-  place: Place,
-  streams: Streams,
-  interruptions: Interruptions,
-  notices: Notices,
-  given?: ChosenModel,
-): Promise<number> {
-  const app = await prepare(flags, mode, place, notices, given);
+export async function runPrompt(parts: RunParts): Promise<number> {
+  const { prompt, flags, mode, streams, interruptions, notices } = parts;
+  const app = await prepare(parts);
   try {
     app.logger.log({ type: "user", content: prompt });
     const input: UserMessage = { role: "user", origin: "user", parts: [{ type: "text", text: prompt }] };
-    const events = notices.within(logEvents(app.runner.run(input, interruptions.signal), app.logger));
+    const { signal } = interruptions;
+    const run = flags.debug ? tellMore(app, signal, input, streams) : app.runner.run(input, signal);
+    const events = notices.within(logEvents(run, app.logger));
     const end =
       mode === "json"
         ? await runJsonMode(events, app.session.id, streams)
@@ -43,13 +50,29 @@ export async function runPrompt(
   }
 }
 
-async function prepare(
-  flags: Flags,
-  mode: string,
-  place: Place,
-  notices: Notices,
-  given: ChosenModel | undefined,
-): Promise<App> {
+/** `--debug`: where the session is, and what each turn and the whole run used, on stderr. */
+async function* tellMore(
+  app: App,
+  signal: AbortSignal,
+  input: UserMessage,
+  streams: Streams,
+): AsyncGenerator<AgentEvent> {
+  await streams.err(`debug: session ${app.session.id} in ${app.session.folder ?? "memory"}\n`);
+  for await (const event of app.runner.run(input, signal)) {
+    yield event;
+    if (event.type === "message_start") await streams.err(`debug: model ${event.provider}/${event.model}\n`);
+    if (event.type !== "turn_end" && event.type !== "message_end") continue;
+    const { input: fresh, output, cache_read, cache_write, cost_usd } = event.usage;
+    const cost = cost_usd === undefined ? "" : `, $${cost_usd.toFixed(4)}`;
+    const what =
+      event.type === "turn_end" ? `turn ${event.turn}` : `${event.turns} turns, ${event.duration_ms} ms`;
+    await streams.err(
+      `debug: ${what}, ${event.stop_reason}: ${fresh} in, ${cache_read} cached, ${cache_write} to cache, ${output} out${cost}\n`,
+    );
+  }
+}
+
+async function prepare({ flags, mode, place, notices, given }: RunParts): Promise<App> {
   const { environment, home, cwd } = place;
   const settings = await loadSettings(flags, environment, cwd, home, notices);
   const resumed = resumeSession(flags, cwd, home, notices);

@@ -27,20 +27,20 @@ export async function runDemo(place: Place, streams: Streams, interruptions: Int
     await streams.err(
       `This is a demo: a SCRIPTED model that ships inside pi answers here; no key, no network.\nThe loop, the tools and the project in ${project} are real.\n\n$ pi -p "${DEMO_PROMPT}"\n\n`,
     );
-    const code = await runPrompt(
-      DEMO_PROMPT,
-      parseFlags(["--no-session"]),
-      "print",
-      {
+    const code = await runPrompt({
+      prompt: DEMO_PROMPT,
+      flags: parseFlags(["--no-session"]),
+      mode: "print",
+      place: {
         environment: place.environment,
         home: homeFolders({ HOME: join(folder, "home"), PI_HOME: join(folder, "home", ".pi-go") }),
         cwd: project,
       },
       streams,
       interruptions,
-      new Notices(),
-      { model: SCRIPTED_MODEL, client: createScriptedClient(newId), secret: null },
-    );
+      notices: new Notices(),
+      given: { model: SCRIPTED_MODEL, client: createScriptedClient(newId), secret: null },
+    });
     await streams.out(`\n${await changes(project)}\n`);
     await streams.err("The model was scripted. For a real one: pi doctor says what to set.\n");
     if (code !== 0) return code;
