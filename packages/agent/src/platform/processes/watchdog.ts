@@ -13,7 +13,8 @@ export interface Watchdog {
 
 /**
  * Reads "+ group", "- group" and "d folder" until our end of the pipe closes, then kills those groups and every process
- * that carries the mark, and deletes the folders. "." dismisses it. `ps -E` is macOS; the mark is looked for twice, for what was just being forked.
+ * that carries the mark, and deletes the folders. "." dismisses it. `ps -E` is macOS; the mark is looked for twice, for what was
+ * just being forked. The long form of `kill` is needed: dash takes no `kill -9 -- -GROUP`.
  */
 const SCRIPT = `trap '' HUP INT TERM QUIT
 groups=' '
@@ -26,7 +27,7 @@ while read -r sign group; do
     .) exit 0 ;;
   esac
 done
-for group in $groups; do kill -9 -- "-$group"; done
+for group in $groups; do kill -s KILL -- "-$group"; done
 for round in 1 2; do
   if [ -d /proc/self ]; then
     for file in $(grep -lazx "$mark" /proc/[0-9]*/environ); do
