@@ -66,9 +66,11 @@ export function messagesOf(session: StoredSession) {
 
 /** The entries of all log files, oldest file first. */
 export function logEntries(ws: Workspace): Record<string, unknown>[] {
-  return filesBelow(join(stateFolder(ws), "log")).flatMap(
-    (file) => jsonLines(file) as Record<string, unknown>[],
-  );
+  const started = (entries: Record<string, unknown>[]) => String(entries[0]?.["time"]);
+  return filesBelow(join(stateFolder(ws), "log"))
+    .map((file) => jsonLines(file) as Record<string, unknown>[])
+    .sort((one, other) => (started(one) < started(other) ? -1 : 1))
+    .flat();
 }
 
 /** All files below a folder, absolute, sorted; none when it does not exist. */
