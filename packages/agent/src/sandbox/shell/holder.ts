@@ -1,14 +1,18 @@
-import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { OwnedProcess } from "../../contract/process.ts";
+import { START_VARIABLE } from "../../platform/processes/registry.ts";
 import { CHANNEL_FOLDER } from "./bubblewrap-arguments.ts";
 
 /** A place in a running sandbox where one command at a time can run. */
 export interface Lane {
   /** Our side of the lane's pipes and of its command file. */
   readonly folder: string;
-  /** Hands a command over. `onEnd` is called once, also when the sandbox dies. Resolves when it runs; rejects when it cannot. */
-  run(command: string, options: { mark: string; cwd: string; onEnd(end: LaneEnd): void }): Promise<void>;
+  /**
+   * Hands a command over. Resolves when it runs, with the mark (`NAME=value`) that its processes carry; rejects when it
+   * cannot. `onEnd` is called once after that, also when the sandbox dies.
+   */
+  run(command: string, options: { cwd: string; onEnd(end: LaneEnd): void }): Promise<string>;
 }
 
 /** How a command in a lane ended. `left`: processes of its group live on. */
@@ -29,18 +33,16 @@ export interface Holder {
   giveBack(lane: Lane): void;
   /** No lane is taken. */
   readonly idle: boolean;
-  /** Lanes opened so far; each is one process. */
+  /** Lanes opened so far; each is two processes while nothing runs in it. */
   readonly laneCount: number;
 }
 
 interface Waiting {
-  started(): void;
-  refused(reason: string): void;
+  running: boolean;
+  started(mark: string): void;
+  refused(reason: Error): void;
   onEnd(end: LaneEnd): void;
 }
-
-/** Longer commands go through a script file: Linux takes 128 KiB in one argument. */
-const ARGUMENT_LIMIT = 100_000;
 
 /**
  * Speaks with the dispatcher and the lanes of a sandbox (see `sandbox-script.ts`). `channels` is the folder of the pipes,
@@ -50,11 +52,11 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
   const ready = Promise.withResolvers<void>();
   const lanes: Lane[] = [];
   const opening = new Map<string, (lane: Lane | Error) => void>();
+  /** By the lane's name: a lane has one command at a time. */
   const commands = new Map<string, Waiting>();
   let alive = true;
   let taken = 0;
   let laneCount = 0;
-  let commandCount = 0;
   let complaint = "";
 
   void followAnswers();
@@ -76,16 +78,20 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
       if (complaint.length < 2_000) complaint += Buffer.from(bytes).toString();
   }
 
-  function answer([word, id = "", code, left]: string[]): void {
+  function answer([word, name = "", first = "", left]: string[]): void {
+    const waiting = commands.get(name);
     if (word === "ready") ready.resolve();
-    else if (word === "lane") opening.get(id)?.(createLane(join(channels, id), id));
-    else if (word === "started") commands.get(id)?.started();
-    else if (word === "refused") {
-      commands.get(id)?.refused("the folder cannot be entered inside the sandbox");
-      commands.delete(id);
-    } else if (word === "ended") {
-      commands.get(id)?.onEnd({ code: Number(code), signal: null, left: left === "1" });
-      commands.delete(id);
+    else if (word === "lane") opening.get(name)?.(createLane(join(channels, name), name));
+    else if (word === "started" && waiting !== undefined) {
+      waiting.running = true;
+      waiting.started(`${START_VARIABLE}=${first}`);
+    } else if (word === "ended" && waiting?.running) {
+      // Else a bash that was still waiting was killed: the next one finds the command in the pipe.
+      commands.delete(name);
+      waiting.onEnd({ code: Number(first), signal: null, left: left === "1" });
+    } else if (word === "gone") {
+      commands.delete(name);
+      waiting?.refused(new Error("bash cannot be started inside the sandbox"));
     }
   }
 
@@ -97,7 +103,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     ready.promise.catch(() => undefined);
     for (const settle of opening.values()) settle(gone);
     for (const waiting of commands.values()) {
-      waiting.refused(`the sandbox ended: ${reason}`);
+      waiting.refused(new Error(`the sandbox ended: ${reason}`));
       waiting.onEnd({ code: null, signal: "SIGKILL", left: false });
     }
     commands.clear();
@@ -109,13 +115,15 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     void child.exited.then(() => closeSync(input));
     return {
       folder,
-      run(command, { mark, cwd, onEnd }) {
-        writeFileSync(join(folder, "command"), argumentOf(command, folder, name), { mode: 0o600 });
-        const id = String(++commandCount);
+      run(command, { cwd, onEnd }) {
+        writeFileSync(join(folder, "command"), command, { mode: 0o600 });
         return new Promise((resolve, reject) => {
-          if (!alive) reject(new Error("the sandbox has ended"));
-          commands.set(id, { started: resolve, refused: (reason) => reject(new Error(reason)), onEnd });
-          writeSync(input, `${id}\0${mark}\0${cwd}\0`);
+          if (!alive) {
+            reject(new Error("the sandbox has ended"));
+            return;
+          }
+          commands.set(name, { running: false, started: resolve, refused: reject, onEnd });
+          writeSync(input, `${cwd}\0`);
         });
       },
     };
@@ -149,14 +157,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     },
     giveBack(lane) {
       taken--;
-      rmSync(join(lane.folder, "script"), { force: true });
       lanes.push(lane);
     },
   };
-}
-
-function argumentOf(command: string, folder: string, name: string): string {
-  if (Buffer.byteLength(command) <= ARGUMENT_LIMIT) return command;
-  writeFileSync(join(folder, "script"), command, { mode: 0o600 });
-  return `. ${CHANNEL_FOLDER}/${name}/script`;
 }

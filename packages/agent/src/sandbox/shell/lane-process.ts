@@ -11,24 +11,25 @@ import type { Holder, Lane, LaneEnd } from "./holder.ts";
 const DEFAULT_GRACE_MS = 2_000;
 
 /**
- * Runs a command in a lane of a sandbox as a process of ours. `mark` (`NAME=value`) finds its processes from outside; their
+ * Runs a command in a lane of a sandbox as a process of ours. From outside its processes are found by their mark: their
  * pids inside of the sandbox are others. Rejects with an Error when the sandbox refuses.
  */
 export async function startLaneProcess(
   holder: Holder,
   lane: Lane,
   command: string,
-  options: { cwd: string; mark: string; clock: Clock },
+  options: { cwd: string; clock: Clock },
 ): Promise<StartedProcess> {
-  const { cwd, mark, clock } = options;
+  const { cwd, clock } = options;
   const startedAt = clock.now();
   const ended = Promise.withResolvers<LaneEnd>();
   // Opened before the command opens its ends: they would wait for a reader.
   const descriptors = ["out", "err"].map((name) =>
     openSync(join(lane.folder, name), constants.O_RDONLY | constants.O_NONBLOCK),
   );
+  let mark: string;
   try {
-    await lane.run(command, { mark: mark.slice(mark.indexOf("=") + 1), cwd, onEnd: ended.resolve });
+    mark = await lane.run(command, { cwd, onEnd: ended.resolve });
   } catch (thrown) {
     for (const descriptor of descriptors) closeSync(descriptor);
     if (holder.alive) holder.giveBack(lane);
@@ -77,11 +78,7 @@ export async function startLaneProcess(
     survivorLabels: () => (mayLive() ? tree.labels() : []),
     detachStreams,
     async end(graceMs = DEFAULT_GRACE_MS) {
-      // Between fork and exec a command does not carry its mark yet.
-      for (let look = 0; look < 50 && leaders.size === 0 && end === undefined; look++) {
-        findLeader();
-        if (leaders.size === 0) await clock.sleep(2);
-      }
+      findLeader();
       await tree.end(graceMs);
       await exited;
       detachStreams();

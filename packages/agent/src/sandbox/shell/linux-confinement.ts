@@ -13,7 +13,7 @@ import { createShellFolder, SESSION_TEMPORARY, type ShellFolder } from "./privat
 import { withoutPublishedKeys } from "./published-keys.ts";
 import { sandboxFingerprint } from "./sandbox-fingerprint.ts";
 import { planSandbox, type SandboxPolicy, visibleTemporaryEntries } from "./sandbox-plan.ts";
-import { DISPATCHER, LANE } from "./sandbox-script.ts";
+import { DISPATCHER, LANE, WORKER } from "./sandbox-script.ts";
 import { findSecretFiles } from "./secret-scan.ts";
 
 /** The sandbox's own processes besides its lanes: bubblewrap outside and inside, and the dispatcher. */
@@ -93,7 +93,7 @@ export function linuxConfinement(
       { temporary: folder.temporary, longTemporary: folder.longTemporary, channels },
       { isRoot: process.getuid?.() === 0, visibleTemporary: visibleTemporaryEntries("/tmp", needed) },
     );
-    const inside = [options.bash(), "--norc", "--noprofile", "-c", DISPATCHER, "sandbox", LANE];
+    const inside = [options.bash(), "--norc", "--noprofile", "-c", DISPATCHER, "sandbox", LANE, WORKER];
     const { environment, mark } = processes.childEnvironment({
       ...COMMAND_ENVIRONMENT,
       ...plan.environment,
@@ -127,7 +127,7 @@ export function linuxConfinement(
   }
 
   function retire(old: Generation): void {
-    const inUse = !old.holder.idle || old.child.survivors().length > OWN_PROCESSES + old.holder.laneCount;
+    const inUse = !old.holder.idle || old.child.survivors().length > OWN_PROCESSES + 2 * old.holder.laneCount;
     if (old.holder.alive && !inUse) old.child.stdin?.end();
   }
 
@@ -151,8 +151,7 @@ export function linuxConfinement(
     async start(command, { cwd }): Promise<OwnedProcess> {
       const { holder, commands } = await current();
       const lane = await holder.takeLane();
-      const { mark } = processes.childEnvironment();
-      const started = await startLaneProcess(holder, lane, command, { cwd, mark, clock });
+      const started = await startLaneProcess(holder, lane, command, { cwd, clock });
       commands.add(started);
       void started.exited.then(() => commands.delete(started));
       processes.adopt(started, { guarded: false });
