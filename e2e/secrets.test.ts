@@ -2,7 +2,16 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { call, canary, type ModelServer, modelServer, say, type Workspace, workspace } from "@pi-ts/testkit";
+import {
+  call,
+  canary,
+  fail,
+  type ModelServer,
+  modelServer,
+  say,
+  type Workspace,
+  workspace,
+} from "@pi-ts/testkit";
 import { pi, startPi, TEST_KEY } from "./support/pi.ts";
 import { filesBelow, onlySession, stateFolder } from "./support/state.ts";
 
@@ -216,3 +225,17 @@ test("secrets in prompts, arguments, results and service errors are in no log an
   expect(files.some((file) => file.endsWith(".log"))).toBe(true);
   for (const word of Object.values(secrets)) canary(word).absentFrom(...files);
 });
+
+test.each(["print", "json"])(
+  "a service that sends our key back in its refusal does not bring it onto the screen or the disk in %s mode [X05]",
+  async (mode) => {
+    await using server = await modelServer();
+    await using ws = await workspace();
+    const message = `invalid x-api-key: ${TEST_KEY}`;
+    server.reply(fail(401, { body: { type: "error", error: { type: "authentication_error", message } } }));
+    const result = await pi(ws, ["--mode", mode, "-p", "go"], { server });
+    expect(result.code).toBe(1);
+    expect(result.stdout + result.stderr).toContain("401");
+    canary(TEST_KEY).absentFrom(result.stdout, result.stderr, ws.home, ws.temp);
+  },
+);
