@@ -8,14 +8,14 @@ export async function benchLoop(runs: number, steps: number): Promise<Figure[]> 
   await using space = await workspace({ "a.txt": "one\n" });
   await using server = await modelServer();
   server.otherwise((request) =>
-    request.userTexts.some((text) => text.includes("work")) && request.results.length < steps
+    request.userTexts.some((text) => text.includes("take-the-steps")) && request.results.length < steps
       ? [call("bash", { command: `echo step ${request.results.length}` })]
       : [say("done")],
   );
   const costs = await compare(runs, {
     idle: run(space, server, ["-p", "hi"]),
-    off: run(space, server, ["--sandbox", "off", "-p", "work"]),
-    confined: run(space, server, ["-p", "work"]),
+    off: run(space, server, ["--sandbox", "off", "-p", "take-the-steps"]),
+    confined: run(space, server, ["-p", "take-the-steps"]),
   });
   const wall = (name: string) => median(costs[name]!.map((cost) => cost.wallMs));
   return [

@@ -14,8 +14,8 @@ export async function benchSearch(runs: number, files: number): Promise<Figure[]
   server.otherwise((request) => {
     if (request.results.length > 0) return [say("done")];
     const asked = request.userTexts.join("\n");
-    if (asked.includes("grep")) return [call("grep", { pattern: "needle [0-9]+7\\b" })];
-    if (asked.includes("find")) return [call("find", { pattern: "**/*7.ts" })];
+    if (asked.includes("do-grep")) return [call("grep", { pattern: "needle [0-9]+7\\b" })];
+    if (asked.includes("do-find")) return [call("find", { pattern: "**/*7.ts" })];
     return [say("done")];
   });
   const bare = (words: string[]) => () =>
@@ -26,9 +26,9 @@ export async function benchSearch(runs: number, files: number): Promise<Figure[]
     });
   const costs = await compare(runs, {
     idle: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "hi"])),
-    grep: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "grep"])),
+    grep: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "do-grep"])),
     bareGrep: bare(["-n", "needle [0-9]+7\\b", "."]),
-    find: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "find"])),
+    find: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "do-find"])),
     bareFind: bare(["--files", "."]),
   });
   const wall = (name: string) => median(costs[name]!.map((cost) => cost.wallMs));
