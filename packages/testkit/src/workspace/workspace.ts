@@ -33,6 +33,8 @@ const IDENTITY = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
+const MOST_ATTEMPTS = 20;
+
 /** Variables of the machine that a process needs to run at all; nothing else of the test run's environment is passed on. */
 const KEPT = ["PATH", "SystemRoot", "SYSTEMROOT", "COMSPEC", "PATHEXT", "WINDIR"];
 
@@ -165,21 +167,29 @@ export async function workspace(
   return new Workspace(entries, options);
 }
 
+/**
+ * Bun's `rmSync` with `force` takes a file that vanishes under its hands (something else of the test is cleaning up, too) for
+ * the end of its work and leaves the rest without a word: whether the folder is gone has to be looked at.
+ */
 function removeTree(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    // a test took the right to write from a folder: give it back and try once more
-    unlock(path);
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  }
+  let cause: unknown;
+  for (let attempt = 1; existsSync(path) && attempt <= MOST_ATTEMPTS; attempt++)
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch (thrown) {
+      // a test took the right to write from a folder, or a file appeared meanwhile
+      cause = thrown;
+      unlock(path);
+    }
+  if (existsSync(path)) throw new Error(`workspace: ${path} cannot be removed`, { cause });
 }
 
 function unlock(folder: string): void {
-  if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return;
-  chmodSync(folder, 0o700);
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (lstatSync(path).isDirectory()) unlock(path);
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    chmodSync(folder, 0o700);
+    for (const name of readdirSync(folder)) unlock(join(folder, name));
+  } catch {
+    // it vanished meanwhile: nothing to unlock
   }
 }
