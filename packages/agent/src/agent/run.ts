@@ -81,7 +81,9 @@ export class Run {
       for (const text of this.#inbox.takeSteering()) this.#say(text, "steering");
       if (this.#signal.aborted) return "aborted";
       if (maxTurns !== undefined && this.#turns >= maxTurns) {
-        yield notice(`Stopped after ${maxTurns} turns, the limit of this run. Send a message to go on.`);
+        yield notice(
+          `Stopped after ${maxTurns} ${maxTurns === 1 ? "turn" : "turns"}, the limit of this run. Send a message to go on.`,
+        );
         return "max_turns";
       }
       const end = yield* new ModelTurn(this.#scope, this.#signal).run();

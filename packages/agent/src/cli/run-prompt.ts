@@ -65,7 +65,9 @@ async function* tellMore(
     const { input: fresh, output, cache_read, cache_write, cost_usd } = event.usage;
     const cost = cost_usd === undefined ? "" : `, $${cost_usd.toFixed(4)}`;
     const what =
-      event.type === "turn_end" ? `turn ${event.turn}` : `${event.turns} turns, ${event.duration_ms} ms`;
+      event.type === "turn_end"
+        ? `turn ${event.turn}`
+        : `all (turns: ${event.turns}, ${event.duration_ms} ms)`;
     await streams.err(
       `debug: ${what}, ${event.stop_reason}: ${fresh} in, ${cache_read} cached, ${cache_write} to cache, ${output} out${cost}\n`,
     );

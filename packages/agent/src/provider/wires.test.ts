@@ -5,6 +5,7 @@ import {
   cut,
   end,
   hang,
+  hold,
   modelServer,
   rawCall,
   say,
@@ -107,8 +108,12 @@ test.each(WIRES)(
   "a reset connection to %s is a retryable failure with what had arrived [P14]",
   async (wire) => {
     await using wired = await open(wire);
-    wired.server.reply(say("half"), call("bash", { command: "rm x" }), cut());
-    const { error, partial } = await run(wired.client, wired.request);
+    // What lies unread when a connection is reset is lost, so the cut waits for the text.
+    const shown = Promise.withResolvers<void>();
+    wired.server.reply(say("half"), hold(shown.promise), call("bash", { command: "rm x" }), cut());
+    const { error, partial } = await run(wired.client, wired.request, undefined, (event) => {
+      if (event.type === "text_delta") shown.resolve();
+    });
     expect(error).toMatchObject({ code: "network", retryable: true });
     expect(partial[0]).toMatchObject({ type: "text", text: "half" });
   },

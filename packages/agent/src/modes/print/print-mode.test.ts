@@ -72,12 +72,10 @@ test("errors, notices and retries go to stderr with what to do [H03]", async () 
   );
 });
 
-test("an answer that was cut or interrupted is printed and said to be incomplete", async () => {
-  expect(await print([messageEnd("half", "length")])).toMatchObject({
-    out: "half\n",
-    err: "the answer was cut by the model's output limit\n",
-  });
-  expect((await print([messageEnd("half", "aborted")])).err).toContain("interrupted");
+test("what had arrived of an interrupted answer is printed and said to be incomplete", async () => {
+  const { out, err } = await print([messageEnd("half", "aborted")]);
+  expect(out).toBe("half\n");
+  expect(err).toContain("interrupted");
 });
 
 test("a failed tool is told in one line, without control characters", async () => {

@@ -32,10 +32,6 @@ function endLine(event: Extract<AgentEvent, { type: "message_end" }>): string | 
   switch (event.stop_reason) {
     case "end":
       return event.text === "" ? "the model ended without an answer" : null;
-    case "length":
-      return "the answer was cut by the model's output limit";
-    case "max_turns":
-      return `stopped after ${event.turns} turns (--max-turns); continue with: pi -c -p "go on"`;
     case "aborted":
       return event.text === "" ? "interrupted" : "interrupted; the text above is what had arrived until then";
     default:

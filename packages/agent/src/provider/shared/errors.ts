@@ -16,6 +16,8 @@ export interface ServiceFailure {
 /** Who failed, what must not be shown, and the time (milliseconds since 1970) that dates in headers count from. */
 export interface FailureContext {
   provider: string;
+  /** Where the request went, without path and credentials, for failures below HTTP. */
+  address?: string;
   secrets: readonly string[];
   now: number;
 }

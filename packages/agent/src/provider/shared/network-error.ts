@@ -42,6 +42,7 @@ function causes(thrown: unknown): unknown[] {
  */
 export function networkError(thrown: unknown, context: FailureContext): ModelError {
   const chain = causes(thrown);
+  const who = context.address === undefined ? context.provider : `${context.provider} (${context.address})`;
   const own = chain.find(isPiError);
   if (own !== undefined) {
     const error: ModelError = {
@@ -58,7 +59,7 @@ export function networkError(thrown: unknown, context: FailureContext): ModelErr
     if (code === undefined) continue;
     const error: ModelError = {
       code: "network",
-      message: publicMessage(`${context.provider}: ${words} (${code})`, context.secrets),
+      message: publicMessage(`${who}: ${words} (${code})`, context.secrets),
       retryable,
     };
     if (words.includes("certificate"))
@@ -68,7 +69,7 @@ export function networkError(thrown: unknown, context: FailureContext): ModelErr
   const said = errorMessage(chain.at(-1));
   return {
     code: "network",
-    message: publicMessage(`${context.provider}: the connection failed: ${said}`, context.secrets),
+    message: publicMessage(`${who}: the connection failed: ${said}`, context.secrets),
     retryable: true,
   };
 }

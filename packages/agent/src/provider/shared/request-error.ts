@@ -17,7 +17,13 @@ export class RequestFailure extends Error {
 
 /** Whose failure it is; dates in headers count from the machine's clock now. */
 export function failureContext(settings: ProviderSettings): FailureContext {
-  return { provider: settings.provider, secrets: secretsOf(settings), now: Date.now() };
+  const address = URL.parse(settings.baseUrl)?.origin;
+  return {
+    provider: settings.provider,
+    ...(address === undefined ? {} : { address }),
+    secrets: secretsOf(settings),
+    now: Date.now(),
+  };
 }
 
 /** A failure that is understood already keeps its words; all else is a failure of the connection. */
