@@ -63,3 +63,7 @@ test("in the read-only tier nothing of the project is writable, and the network 
   expect(all).not.toContain(" --bind /home");
   expect(all).toContain("--unshare-net");
 });
+
+test("root cannot set the machine's kernel settings, of which some are commands [X04]", () => {
+  expect(words({}, { ...FACTS, isRoot: true })).toContain("--proc /proc --ro-bind /proc/sys /proc/sys");
+});

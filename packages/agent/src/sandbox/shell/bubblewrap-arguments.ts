@@ -44,6 +44,8 @@ export function bubblewrapArguments(
     [wholeMachine && writes ? "--bind" : "--ro-bind", "/", "/"],
     ["--dev", "/dev"],
     ["--proc", "/proc"],
+    // The kernel asks for root there, not for a capability, and bubblewrap leaves it open: core_pattern is a command.
+    facts.isRoot ? ["--ro-bind", "/proc/sys", "/proc/sys"] : [],
     ["--bind", folders.temporary, "/tmp"],
     ["--bind", folders.longTemporary, "/var/tmp"],
     ["--bind", folders.channels, CHANNEL_FOLDER],

@@ -12,6 +12,7 @@ test("hooks and settings of the project's repository are protected, and its fold
     writable: [],
     fixed: [git],
     readOnly: [`${git}/hooks`, `${git}/config`],
+    gitFolder: git,
   });
 });
 
@@ -22,6 +23,7 @@ test("a linked worktree may write to its repository, whose hooks stay protected 
     writable: [`${ws.path}/.git`],
     fixed: [],
     readOnly: [`${ws.outside}/tree/.git`, `${ws.path}/.git/hooks`, `${ws.path}/.git/config`],
+    gitFolder: `${ws.path}/.git`,
   });
 });
 

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { gitFoldersIn } from "./git-folders.ts";
 import { realPathOf } from "./real-path.ts";
 
 /** What a repository's own programs may write and what would run as code of the user later. Real absolute paths. */
@@ -9,6 +10,8 @@ export interface GitProtection {
   /** Renaming these away would get around the protection, so they are mounted for themselves. */
   fixed: string[];
   readOnly: string[];
+  /** The repository's git folder, of which commands may write the rest. */
+  gitFolder?: string;
 }
 
 /**
@@ -22,10 +25,11 @@ export function gitProtection(root: string, prepare: boolean): GitProtection {
   if (kind === "folder") {
     // A link to a git folder elsewhere is not followed: a repository could point it anywhere.
     if (realPathOf(dotGit) !== dotGit) return nothing();
-    return { writable: [], fixed: [dotGit], readOnly: codeOf(dotGit, prepare) };
+    return { writable: [], fixed: [dotGit], readOnly: codeOf(dotGit, prepare), gitFolder: dotGit };
   }
   const outer = enclosing(dirname(root));
-  return outer === undefined ? nothing() : { writable: [outer], fixed: [], readOnly: codeOf(outer, prepare) };
+  if (outer === undefined) return nothing();
+  return { writable: [outer], fixed: [], readOnly: codeOf(outer, prepare), gitFolder: outer };
 }
 
 /** The `.git` of the nearest folder above that has one and belongs to the user who runs us. */
@@ -56,21 +60,29 @@ function worktree(dotGit: string): GitProtection {
   const common = realPathOf(resolve(folder, textOf(join(folder, "commondir")).trim() || "."));
   if (common === undefined || !folder.startsWith(`${common}/worktrees/`))
     return { ...nothing(), readOnly: [dotGit] };
-  return { writable: [common], fixed: [], readOnly: [dotGit, ...codeOf(common, false)] };
+  const readOnly = [dotGit, ...codeOf(common, false)];
+  return { writable: [common], fixed: [], readOnly, gitFolder: common };
 }
 
-/** Parts of a git folder that are commands, or name some. */
+/** Parts of a git folder and of its submodules' that are commands, or name some. */
 function codeOf(gitFolder: string, prepare: boolean): string[] {
-  const hooks = join(gitFolder, "hooks");
-  if (prepare && kindOf(hooks) === undefined && kindOf(join(gitFolder, "HEAD")) === "file") makeFolder(hooks);
-  return [hooks, join(gitFolder, "config"), join(gitFolder, "config.worktree")].filter(
-    (path) => kindOf(path) !== undefined,
-  );
+  return gitFoldersIn(gitFolder).flatMap((folder) => {
+    if (prepare && kindOf(join(folder, "HEAD")) === "file") makeMissing(folder);
+    return [join(folder, "hooks"), join(folder, "config"), join(folder, "config.worktree")].filter(
+      (path) => kindOf(path) !== undefined,
+    );
+  });
 }
 
-function makeFolder(path: string): void {
+/** What git would obey once somebody made it, so that it can be mounted: empty it says nothing. */
+function makeMissing(gitFolder: string): void {
   try {
-    mkdirSync(path);
+    const hooks = join(gitFolder, "hooks");
+    if (kindOf(hooks) === undefined) mkdirSync(hooks);
+    const usesWorktreeConfig = /^\s*worktreeconfig\s*(=\s*(true|yes|on|1)\s*)?$/im;
+    const more = join(gitFolder, "config.worktree");
+    if (kindOf(more) === undefined && usesWorktreeConfig.test(textOf(join(gitFolder, "config"))))
+      writeFileSync(more, "", { flag: "wx" });
   } catch {
     // a git folder that we cannot write to is one that commands cannot write to either
   }

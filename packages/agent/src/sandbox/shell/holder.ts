@@ -1,5 +1,5 @@
 import { closeSync, constants, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { OwnedProcess } from "../../contract/process.ts";
 import { START_VARIABLE } from "../../platform/processes/registry.ts";
 import { CHANNEL_FOLDER } from "./bubblewrap-arguments.ts";
@@ -31,6 +31,8 @@ export interface Holder {
   takeLane(): Promise<Lane>;
   /** Its command has ended and nobody holds its pipes. */
   giveBack(lane: Lane): void;
+  /** Its bash is dead: {@link giveBack} then only counts, and the lane is never handed out again. */
+  lose(lane: Lane): void;
   /** No lane is taken. */
   readonly idle: boolean;
   /** Lanes opened so far; each is two processes while nothing runs in it. */
@@ -51,6 +53,7 @@ interface Waiting {
 export function createHolder(child: OwnedProcess, channels: string): Holder {
   const ready = Promise.withResolvers<void>();
   const lanes: Lane[] = [];
+  const lost = new WeakSet<Lane>();
   const opening = new Map<string, (lane: Lane | Error) => void>();
   /** By the lane's name: a lane has one command at a time. */
   const commands = new Map<string, Waiting>();
@@ -157,7 +160,11 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     },
     giveBack(lane) {
       taken--;
-      lanes.push(lane);
+      if (!lost.has(lane)) lanes.push(lane);
+    },
+    lose(lane) {
+      lost.add(lane);
+      commands.delete(basename(lane.folder));
     },
   };
 }

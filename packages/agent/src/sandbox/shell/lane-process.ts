@@ -9,6 +9,8 @@ import { processTree } from "../../platform/processes/process-tree.ts";
 import type { Holder, Lane, LaneEnd } from "./holder.ts";
 
 const DEFAULT_GRACE_MS = 2_000;
+/** Pause between two looks for a command whose end was not told although all of it seems gone; usually it is told at once. */
+const LOST_LANE_MS = 250;
 
 /**
  * Runs a command in a lane of a sandbox as a process of ours. From outside its processes are found by their mark: their
@@ -49,6 +51,22 @@ export async function startLaneProcess(
 
   const leaders = new Set<number>();
   const tree = processTree({ groups: () => [...leaders], mark, clock });
+  void Promise.all([stdout.closed, stderr.closed]).then(endWithoutLane);
+
+  /** For a command that killed the lane's own bash: nobody tells its end any more, so it is looked for. */
+  async function endWithoutLane(): Promise<void> {
+    const told = new AbortController();
+    void exited.then(() => told.abort());
+    for (let gone = 0; end === undefined; ) {
+      await clock.sleep(LOST_LANE_MS, told.signal);
+      gone = end === undefined && tree.members().length === 0 ? gone + 1 : 0;
+      if (gone < 2) continue;
+      holder.lose(lane);
+      ended.resolve({ code: null, signal: "SIGKILL", left: false });
+      await exited;
+    }
+  }
+
   function findLeader(): void {
     if (leaders.size > 0 || end !== undefined) return;
     const leader = listProcesses().find((each) => each.pid === each.group && each.carries(mark));
@@ -80,7 +98,7 @@ export async function startLaneProcess(
     async end(graceMs = DEFAULT_GRACE_MS) {
       findLeader();
       await tree.end(graceMs);
-      await exited;
+      await Promise.race([exited, endWithoutLane()]);
       detachStreams();
     },
   };

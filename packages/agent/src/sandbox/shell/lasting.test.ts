@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { leftovers, runProcess, startProcess, workspace } from "@pi-ts/testkit";
+import type { Clock } from "../../contract/services.ts";
+import { systemClock } from "../../platform/clock.ts";
 import { until } from "../../platform/processes/test-support/until.ts";
 import { canConfine, shellBench } from "./test-support/shell-bench.ts";
 
@@ -75,6 +77,31 @@ confined("a command that kills everything it can see ends itself, and the next o
   expect((await bench.run("echo one")).stdout).toBe("one\n");
   await bench.run("kill -9 -1; exit 0");
   expect((await bench.run("echo two")).stdout).toBe("two\n");
+});
+
+confined("a command that kills what waits for its end still ends, with its output [B01]", async () => {
+  await using ws = await workspace({});
+  await using bench = shellBench(ws);
+  expect((await bench.run("echo one; kill -9 $PPID; echo two")).stdout).toBe("one\ntwo\n");
+  const child = await bench.shell.start("kill -9 $PPID; echo up; sleep 617", { cwd: ws.path });
+  for await (const _ of child.stdout) break;
+  await child.end(20);
+  expect((await bench.run("pgrep -f 'sleep 61[7]'; echo three")).stdout).toBe("three\n");
+});
+
+confined("a sandbox that a command has stopped is replaced by a new one [B01]", async () => {
+  await using ws = await workspace({});
+  let stopped = false;
+  // Time passes at once when the sandbox hangs, and not before.
+  const sleep: Clock["sleep"] = async (ms, signal) => {
+    if (ms < 20_000) return systemClock.sleep(ms, signal);
+    while (!stopped && !signal?.aborted) await systemClock.sleep(10, signal);
+    if (!signal?.aborted) await systemClock.sleep(300, signal);
+  };
+  await using bench = shellBench(ws, { clock: { now: () => Date.now(), sleep } });
+  await bench.run("kill -STOP -1; exit 0");
+  stopped = true;
+  expect((await bench.run("echo next")).stdout).toBe("next\n");
 });
 
 confined("a command longer than an argument may be runs whole", async () => {

@@ -7,6 +7,7 @@ import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 import { bubblewrapRefusal, bubblewrapUnavailable, findBubblewrap } from "./bubblewrap-program.ts";
 import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
 import type { Confiner } from "./confiner.ts";
+import { undoRedirects } from "./git-folders.ts";
 import { createHolder, type Holder } from "./holder.ts";
 import { startLaneProcess } from "./lane-process.ts";
 import { createShellFolder, SESSION_TEMPORARY, type ShellFolder } from "./private-folder.ts";
@@ -14,10 +15,15 @@ import { withoutPublishedKeys } from "./published-keys.ts";
 import { sandboxFingerprint } from "./sandbox-fingerprint.ts";
 import { planSandbox, type SandboxPolicy, visibleTemporaryEntries } from "./sandbox-plan.ts";
 import { DISPATCHER, LANE, WORKER } from "./sandbox-script.ts";
-import { findSecretFiles } from "./secret-scan.ts";
+import { createSecretScan } from "./secret-scan.ts";
 
 /** The sandbox's own processes besides its lanes: bubblewrap outside and inside, and the dispatcher. */
 const OWN_PROCESSES = 3;
+
+/** How long a sandbox may take to start a command; it takes milliseconds. */
+const START_PATIENCE_MS = 20_000;
+
+const RETIRE_DELAY_MS = 1_000;
 
 /** One running sandbox, what it was made for, and what runs in it. */
 interface Generation {
@@ -25,6 +31,7 @@ interface Generation {
   child: StartedProcess;
   fingerprint: string;
   commands: Set<StartedProcess>;
+  gitFolder: string | undefined;
 }
 
 /**
@@ -41,14 +48,15 @@ export function linuxConfinement(
   let turn: Promise<unknown> = Promise.resolve();
   let worked = false;
   let folder: ShellFolder | undefined;
-  let secrets: string[] = [];
+  const scan = createSecretScan(policy.root);
 
   /** The sandbox for the next command; calls take turns, so that two never make two. */
   function current(): Promise<Generation> {
     const next = turn.then(async () => {
-      const fits = newest?.holder.alive && newest.fingerprint === sandboxFingerprint(policy.root, secrets);
+      const fits =
+        newest?.holder.alive && newest.fingerprint === sandboxFingerprint(policy, await scan.find());
       if (newest !== undefined && fits) return newest;
-      if (newest !== undefined) retire(newest);
+      if (newest !== undefined) void retire(newest);
       newest = await openOrExplain();
       worked = true;
       return newest;
@@ -81,12 +89,13 @@ export function linuxConfinement(
   }
 
   async function open(): Promise<Generation> {
-    const found = await findSecretFiles(policy.root);
-    secrets = await withoutPublishedKeys(found.files, policy.root, processes);
-    const fingerprint = sandboxFingerprint(policy.root, secrets);
+    const found = await scan.find();
+    const secrets = await withoutPublishedKeys(found, policy.root, processes);
     folder ??= ownFolder();
     const channels = folder.newChannels();
     const plan = planSandbox(policy, secrets, SESSION_TEMPORARY);
+    // After the plan, which makes what is missing, and before the mounts: what is replaced meanwhile is noticed later.
+    const fingerprint = sandboxFingerprint(policy, found);
     const needed = [policy.root, policy.home.user, policy.home.root];
     const mounts = bubblewrapArguments(
       plan,
@@ -117,7 +126,7 @@ export function linuxConfinement(
     );
     const holder = createHolder(child, channels);
     await holder.ready;
-    return { holder, child, fingerprint, commands };
+    return { holder, child, fingerprint, commands, gitFolder: plan.gitFolder };
   }
 
   function ownFolder(): ShellFolder {
@@ -126,7 +135,11 @@ export function linuxConfinement(
     return made;
   }
 
-  function retire(old: Generation): void {
+  /** Ends a sandbox in which nothing runs; not at once, since the bash of a lane may just be starting. */
+  async function retire(old: Generation): Promise<void> {
+    const gone = new AbortController();
+    void old.child.exited.then(() => gone.abort());
+    await clock.sleep(RETIRE_DELAY_MS, gone.signal);
     const inUse = !old.holder.idle || old.child.survivors().length > OWN_PROCESSES + 2 * old.holder.laneCount;
     if (old.holder.alive && !inUse) old.child.stdin?.end();
   }
@@ -143,19 +156,42 @@ export function linuxConfinement(
     await child.end(0);
   }
 
+  /** Rejects when the command did not start; a sandbox that does not answer any more is ended. */
+  async function startInside(generation: Generation, command: string, cwd: string): Promise<StartedProcess> {
+    const { holder, child, commands, gitFolder } = generation;
+    const settled = new AbortController();
+    void clock
+      .sleep(START_PATIENCE_MS, settled.signal)
+      .then(() => (settled.signal.aborted ? undefined : child.end(0)));
+    try {
+      const lane = await holder.takeLane();
+      const started = await startLaneProcess(holder, lane, command, { cwd, clock });
+      commands.add(started);
+      void started.exited.then(() => {
+        commands.delete(started);
+        if (gitFolder !== undefined) undoRedirects(gitFolder);
+      });
+      processes.adopt(started, { guarded: false });
+      return started;
+    } finally {
+      settled.abort();
+    }
+  }
+
   return {
     unavailable: () => bubblewrapUnavailable(options.path),
     async prepare() {
       await current();
     },
     async start(command, { cwd }): Promise<OwnedProcess> {
-      const { holder, commands } = await current();
-      const lane = await holder.takeLane();
-      const started = await startLaneProcess(holder, lane, command, { cwd, clock });
-      commands.add(started);
-      void started.exited.then(() => commands.delete(started));
-      processes.adopt(started, { guarded: false });
-      return started;
+      const generation = await current();
+      try {
+        return await startInside(generation, command, cwd);
+      } catch (thrown) {
+        if (generation.holder.alive) throw thrown;
+        // It died before the command ran: an earlier one may have killed or stopped all that it could see.
+        return startInside(await current(), command, cwd);
+      }
     },
   };
 }

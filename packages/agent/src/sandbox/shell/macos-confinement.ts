@@ -6,7 +6,7 @@ import { createShellFolder, type ShellFolder } from "./private-folder.ts";
 import { withoutPublishedKeys } from "./published-keys.ts";
 import { planSandbox, type SandboxPolicy } from "./sandbox-plan.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
-import { findSecretFiles } from "./secret-scan.ts";
+import { createSecretScan } from "./secret-scan.ts";
 
 const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
@@ -16,7 +16,9 @@ export function macosConfinement(
   options: { processes: ProcessRegistry; bash(): string },
 ): Confiner {
   let folder: ShellFolder | undefined;
-  let secrets: Promise<string[]> | undefined;
+  const scan = createSecretScan(policy.root);
+  let found: string[] | undefined;
+  let secrets: string[] = [];
 
   function ownFolder(): ShellFolder {
     const made = createShellFolder();
@@ -25,10 +27,11 @@ export function macosConfinement(
   }
 
   async function prepare(): Promise<void> {
-    secrets ??= findSecretFiles(policy.root).then((found) =>
-      withoutPublishedKeys(found.files, policy.root, options.processes),
-    );
-    await secrets;
+    const now = await scan.find();
+    if (now.join("\0") !== found?.join("\0")) {
+      secrets = await withoutPublishedKeys(now, policy.root, options.processes);
+      found = now;
+    }
     folder ??= ownFolder();
   }
 
@@ -38,7 +41,7 @@ export function macosConfinement(
     async start(command, { cwd }) {
       await prepare();
       const temporary = folder!.temporary;
-      const plan = planSandbox(policy, (await secrets) ?? [], temporary);
+      const plan = planSandbox(policy, secrets, temporary);
       return startPlainCommand(options.processes, options.bash(), command, {
         cwd,
         prefix: [SANDBOX_EXEC, "-p", seatbeltProfile(plan, temporary)],

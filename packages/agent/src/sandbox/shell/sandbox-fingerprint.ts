@@ -1,32 +1,35 @@
-import { readdirSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { isSecretPath } from "../secrets.ts";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { gitProtection } from "./git-protection.ts";
+import { PRIVATE_FILES, PRIVATE_FOLDERS } from "./private-places.ts";
+import type { SandboxPolicy } from "./sandbox-plan.ts";
 
 /**
- * A text that changes when something to be protected appears or goes: a repository, our own folder, a secret file in the
- * project's root or beside a known one. A few system calls, since it is taken before each command.
+ * A text that changes when something to be protected appears, goes, or is replaced: a repository and its settings, our own
+ * folder, a key file of the user, a secret file of the project. A file that is replaced by a rename (editors, `git config`)
+ * loses what was mounted over it in every running sandbox (rename(2) on a mount point of another namespace). Some hundred
+ * microseconds, since it is taken before each command.
  */
-export function sandboxFingerprint(root: string, secrets: readonly string[]): string {
-  const parts = [".git", ".git/hooks", ".git/config", ".pi-go"].map((name) => kindOf(join(root, name)));
-  for (const folder of new Set([root, ...secrets.map((path) => dirname(path))])) {
-    for (const name of namesIn(folder)) {
-      const path = join(folder, name);
-      if (isSecretPath(relative(root, path))) parts.push(path);
-    }
-  }
-  return parts.join("\0");
+export function sandboxFingerprint(policy: SandboxPolicy, secrets: readonly string[]): string {
+  const { root, home, tier } = policy;
+  const git = gitProtection(root, false);
+  const paths = [
+    ...(tier === "workspace-write" ? [...git.readOnly, ...git.fixed, ...git.writable] : []),
+    join(root, ".git"),
+    join(root, ".pi-go"),
+    home.root,
+    ...[".pi-go", ...PRIVATE_FOLDERS, ...PRIVATE_FILES].map((name) => join(home.user, name)),
+    ...secrets,
+  ];
+  return paths.map((path) => `${path}\t${identityOf(path)}`).join("\n");
 }
 
-function kindOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? "-" : stat.isDirectory() ? "folder" : "file";
-}
-
-function namesIn(folder: string): string[] {
+function identityOf(path: string): string {
   try {
-    return readdirSync(folder);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? "-" : `${stat.dev}:${stat.ino}`;
   } catch {
-    // gone or unreadable: nothing to protect
-    return [];
+    // not ours to look at, now as before
+    return "?";
   }
 }

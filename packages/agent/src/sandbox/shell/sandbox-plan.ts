@@ -36,6 +36,8 @@ export interface SandboxPlan {
   shown: string[];
   /** Variables that send package managers without a cache to the temporary folder. */
   environment: Record<string, string>;
+  /** The git folder in which commands may write, if there is one. */
+  gitFolder?: string;
 }
 
 /** Looks at the machine and settles what a sandbox is made of. `secrets` are the real paths of secret files in the project. */
@@ -69,6 +71,7 @@ export function planSandbox(
     ].filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`))),
     shown: existing([...state.map((folder) => join(folder, "skills")), ...(policy.readable ?? [])]),
     environment: caches.environment,
+    ...(git.gitFolder === undefined ? {} : { gitFolder: git.gitFolder }),
   };
 }
 
