@@ -64,7 +64,7 @@ export function startProcess(spec: ProcessSpec, options: StartOptions): StartedP
     detachStreams,
     async end(graceMs = DEFAULT_GRACE_MS) {
       await tree.end(graceMs);
-      if (process.platform === "win32" && running) child.kill("SIGKILL");
+      if (process.platform === "win32" && running) endWindowsTree(child.pid);
       await exited;
       detachStreams();
     },
@@ -86,6 +86,15 @@ function spawn(spec: ProcessSpec, environment: Record<string, string>) {
   } catch (thrown) {
     throw startFailure(program, spec.cwd, thrown);
   }
+}
+
+/** Windows has neither groups nor SIGTERM: its own tool ends a process with all of its children. */
+function endWindowsTree(pid: number): void {
+  Bun.spawnSync(["taskkill", "/PID", String(pid), "/T", "/F"], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
 }
 
 function startFailure(program: string, cwd: string, thrown: unknown): PiError {

@@ -179,8 +179,9 @@ test("a server that holds the output lives on after its reader has gone", async 
     label: "x",
   });
   for await (const _ of child.stdout) break;
-  const before = Number(ws.exists("count") ? ws.read("count") : 0);
-  await until(() => Number(ws.read("count")) > before + 500);
+  const count = () => (ws.exists("count") ? Number(ws.read("count")) : 0);
+  const before = count();
+  await until(() => count() > before + 500);
   expect(child.survivors()).toContain(child.pid);
 });
 
