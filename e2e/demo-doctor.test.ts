@@ -166,3 +166,16 @@ test("--version and --help answer at once, without a key, and touch nothing", as
     expect(help.stdout).toContain(word);
   expect(ws.snapshotOf("home")).toEqual({});
 });
+
+test("a model that only its service knows runs with the service's limits once pi models has asked", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  server.models = [{ id: "model-of-tomorrow", contextWindow: 500_000 }];
+  server.otherwise(() => [say("hello")]);
+  const { env } = wireSetup(server, "anthropic");
+  const ask = () =>
+    pi(ws, ["--model", "anthropic/model-of-tomorrow", "-p", "hi"], { env: { ...NOBODY, ...env } });
+  expect((await ask()).stderr).toContain("careful limits");
+  expect((await pi(ws, ["models"], { env: { ...NOBODY, ...env } })).code).toBe(0);
+  expect(await ask()).toMatchObject({ code: 0, stdout: "hello\n", stderr: "" });
+});

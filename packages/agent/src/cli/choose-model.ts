@@ -44,6 +44,7 @@ export async function resolveOptions(
     keys,
     environmentFile: home.environmentFile,
     fetch,
+    cacheFolder: home.cache,
     localModels: async (baseUrl) => {
       const { localOllamaModels } = await import("../provider/ollama/local-models.ts");
       return localOllamaModels(baseUrl, fetch);

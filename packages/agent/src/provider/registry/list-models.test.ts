@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { type ModelServer, modelServer, type Workspace, workspace } from "@pi-ts/testkit";
 import type { ProviderSettings, WireAdapter } from "../../contract/model.ts";
-import { listModels } from "./list-models.ts";
+import { keptModel, listModels } from "./list-models.ts";
 import { loadWire } from "./wires.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -87,4 +87,21 @@ test("a provider's name cannot lead its list out of the cache folder [X01]", asy
   await listModels({ ...settingsFor(server), provider: "../../evil" }, options(ws), signal);
   expect(readdirSync(join(ws.home, "cache/models"))).toEqual(["..%2F..%2Fevil.json"]);
   expect(existsSync(join(ws.home, "evil.json"))).toBe(false);
+});
+
+test("what a service said of a model is known at any later time, for its address only [A-PROV-05]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  const settings = settingsFor(server);
+  server.models = [{ id: "claude-of-tomorrow", contextWindow: 3_000_000 }];
+  expect(keptModel(settings, "claude-of-tomorrow", options(ws).cacheFolder)).toBeNull();
+  await listModels(settings, options(ws), signal);
+  expect(keptModel(settings, "claude-of-tomorrow", options(ws).cacheFolder)).toMatchObject({
+    provider: "anthropic",
+    known: true,
+    contextWindow: 3_000_000,
+  });
+  expect(keptModel(settings, "another", options(ws).cacheFolder)).toBeNull();
+  const elsewhere = { ...settings, baseUrl: "http://127.0.0.1:1" };
+  expect(keptModel(elsewhere, "claude-of-tomorrow", options(ws).cacheFolder)).toBeNull();
 });

@@ -54,7 +54,10 @@ async function ask(
   try {
     ensurePrivateFolder(options.cacheFolder);
     ensurePrivateFolder(join(options.cacheFolder, "models"));
-    writeFileAtomic(fileOf(settings, options), JSON.stringify(kept), { mode: 0o600, durable: false });
+    writeFileAtomic(fileOf(settings, options.cacheFolder), JSON.stringify(kept), {
+      mode: 0o600,
+      durable: false,
+    });
   } catch {
     // a read-only or full disk: the list is asked for again next time
   }
@@ -62,27 +65,54 @@ async function ask(
 }
 
 function readKept(settings: ProviderSettings, options: ListOptions): ListedModel[] | null {
+  const kept = readList(settings, options.cacheFolder);
+  const age = options.clock.now() - (kept?.fetchedAt ?? 0);
+  return kept !== null && age >= 0 && age < FRESH_MS ? kept.models : null;
+}
+
+/** The kept list of an address, whatever its age; null when there is none that can be read. */
+function readList(
+  settings: Pick<ProviderSettings, "provider" | "baseUrl">,
+  cacheFolder: string,
+): CachedList | null {
   try {
-    const kept = JSON.parse(readFileSync(fileOf(settings, options), "utf8")) as CachedList;
-    const age = options.clock.now() - kept.fetchedAt;
-    const usable = kept.baseUrl === settings.baseUrl && age >= 0 && age < FRESH_MS;
-    return usable && Array.isArray(kept.models) ? kept.models : null;
+    const kept = JSON.parse(readFileSync(fileOf(settings, cacheFolder), "utf8")) as CachedList;
+    return kept.baseUrl === settings.baseUrl && Array.isArray(kept.models) ? kept : null;
   } catch {
-    // never kept, or damaged: ask
+    // never kept, or damaged: as if nobody had asked
     return null;
   }
 }
 
-function fileOf(settings: ProviderSettings, options: ListOptions): string {
-  return join(options.cacheFolder, "models", `${encodeURIComponent(settings.provider)}.json`);
+function fileOf(settings: Pick<ProviderSettings, "provider">, cacheFolder: string): string {
+  return join(cacheFolder, "models", `${encodeURIComponent(settings.provider)}.json`);
 }
 
 /** The service's list, with what the built-in table knows where the service does not say. */
 function mergeListed(settings: ProviderSettings, models: readonly ListedModel[]): ModelInfo[] {
-  return models.map((listed) => {
-    const known = tableModel(settings.provider, listed.id, settings.wire);
-    const base = known ?? unknownModel(settings.provider, listed.id, settings.wire);
-    const said = Object.fromEntries(Object.entries(listed).filter(([, value]) => value !== undefined));
-    return { ...base, ...said, known: known !== undefined || listed.contextWindow !== undefined };
-  });
+  return models.map((listed) => mergeOne(settings, listed));
+}
+
+function mergeOne(
+  { provider, wire }: Pick<ProviderSettings, "provider" | "wire">,
+  listed: ListedModel,
+): ModelInfo {
+  const known = tableModel(provider, listed.id, wire);
+  const base = known ?? unknownModel(provider, listed.id, wire);
+  const said = Object.fromEntries(Object.entries(listed).filter(([, value]) => value !== undefined));
+  return { ...base, ...said, known: known !== undefined || listed.contextWindow !== undefined };
+}
+
+/**
+ * What a service last said of one of its models (`pi models` asked it, at any time before): better than a guess for a model
+ * that the built-in table does not know. Null when it was not asked or does not have it. Asks nobody.
+ */
+export function keptModel(
+  settings: Pick<ProviderSettings, "provider" | "wire" | "baseUrl">,
+  id: string,
+  cacheFolder: string,
+): ModelInfo | null {
+  const kept = readList(settings, cacheFolder);
+  const listed = kept?.models.find((model) => model.id === id);
+  return listed === undefined ? null : mergeOne(settings, listed);
 }

@@ -2,6 +2,7 @@ import { PiError } from "../../contract/errors.ts";
 import type { FetchLike, ModelInfo, ProviderSettings } from "../../contract/model.ts";
 import type { FoundKey, Notice, RoleSetting } from "../../contract/settings.ts";
 import { type DefaultModelOptions, defaultModel } from "./default-model.ts";
+import { keptModel } from "./list-models.ts";
 import { isLoopback } from "./loopback.ts";
 import { type ModelReference, nearModels, parseModelReference } from "./model-reference.ts";
 import { withSetting } from "./model-setting.ts";
@@ -19,6 +20,8 @@ export interface ResolveOptions extends DefaultModelOptions {
   headers?: Readonly<Record<string, string>>;
   flagHeaders?: Readonly<Record<string, string>>;
   fetch: FetchLike;
+  /** Where lists of models are kept (`~/.pi-go/cache`); absent: only the built-in table and the config are looked at. */
+  cacheFolder?: string;
 }
 
 /** A model, ready to be opened by `loadWire(settings.wire)`. */
@@ -99,7 +102,7 @@ function open(reference: ModelReference, options: ResolveOptions, notices: Notic
 
 function modelOf(target: ProviderTarget, id: string, options: ResolveOptions, notices: Notice[]): ModelInfo {
   const own = target.models.find((model) => model.id === id);
-  const known = tableModel(target.name, id, target.wire);
+  const known = tableModel(target.name, id, target.wire) ?? keptFor(target, id, options);
   const base = known ?? unknownModel(target.name, id, target.wire);
   if (own) return withSetting(base, own);
   // Ollama itself tells the limits of what it has
@@ -107,10 +110,17 @@ function modelOf(target: ProviderTarget, id: string, options: ResolveOptions, no
     const near = nearModels(id, options.providers, target.name);
     notices.push({
       level: "warning",
-      message: `${target.name} is not known to have a model "${id}": it runs with careful limits (${base.contextWindow} tokens of context)${near.length > 0 ? `. Near names: ${near.join(", ")}` : ""}`,
+      message: `${target.name} is not known to have a model "${id}": it runs with careful limits (${base.contextWindow} tokens of context; "pi models" asks the service)${near.length > 0 ? `. Near names: ${near.join(", ")}` : ""}`,
     });
   }
   return base;
+}
+
+function keptFor(target: ProviderTarget, id: string, options: ResolveOptions): ModelInfo | null {
+  if (options.cacheFolder === undefined || target.wire === "ollama") return null;
+  const { name: provider, wire, baseUrl } = target;
+  const kept = keptModel({ provider, wire, baseUrl }, id, options.cacheFolder);
+  return kept?.known ? kept : null;
 }
 
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
