@@ -41,10 +41,9 @@ try {
   process.exit(1);
 }
 
-// Bun reads options of its own from these; a folder's tooling must not reach into the agent through them.
+// Bun reads options of its own from it.
 const environment = { ...process.env };
 delete environment.BUN_OPTIONS;
-delete environment.NODE_OPTIONS;
 
 if (typeof process.execve === "function" && process.platform !== "win32") {
   process.execve(argv[0], argv, environment);

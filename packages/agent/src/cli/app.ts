@@ -86,7 +86,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   ];
   // Before anything is written: a wrong name is refused and leaves nothing behind.
   const tools = chooseTools(all, flags.tools, flags.excludeTools);
-  const processes = createProcessRegistry({ environment, ownerId: newId(), clock: systemClock });
+  const processes = createProcessRegistry({
+    environment,
+    ownerId: newId(),
+    clock: systemClock,
+    ...(config.sandbox.environment === undefined ? {} : { allow: config.sandbox.environment }),
+    secretValues: chosen.secret === null ? [] : [chosen.secret],
+  });
   const spillFolder = session.folder === null ? null : join(session.folder, "output");
   const temporary = spillFolder === null ? await temporaryFolder() : null;
   const output = spillFolder ?? temporary!.path;

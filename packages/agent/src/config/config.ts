@@ -46,7 +46,7 @@ export interface Config {
   guardrail: { max_daily_tokens: number };
   compactor: { enabled: boolean };
   theme?: string;
-  sandbox: { tier?: SandboxTier; network: boolean; caches?: string[] };
+  sandbox: { tier?: SandboxTier; network: boolean; caches?: string[]; environment?: string[] };
   lsp: "off" | "min" | "full";
   extensions: string[];
   keybindings: Record<string, string | string[]>;

@@ -59,6 +59,7 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
   "sandbox.tier": stricter(["off", "workspace-write", "read-only"], "workspace-write"),
   "sandbox.network": onlyOff,
   "sandbox.caches": never,
+  "sandbox.environment": never,
   lsp: language,
   extensions: added,
   keybindings: allowed,

@@ -188,7 +188,13 @@ const properties = {
         caches: {
           type: "array",
           items: name,
-          description: "Package caches that bash may write, instead of the built-in list.",
+          description: "Package caches that bash may write, besides the usual ones.",
+        },
+        environment: {
+          type: "array",
+          items: name,
+          description:
+            "Variables that commands get although they look like keys, such as NPM_TOKEN; * stands for any letters.",
         },
       }),
     ],

@@ -60,12 +60,12 @@ test("an allow-list passes what a user's tools need, with wildcards and nothing 
   expect(child).toEqual({ NPM_TOKEN: "1", NPM_AUTH_TOKEN: "2", GH_TOKEN: "4" });
 });
 
-test("what steers Bun, Node or ourselves stays with us", () => {
+test("what steers Bun or ourselves stays with us, and the user's NODE_OPTIONS reach their tools", () => {
   const child = childEnvironment({
     BUN_OPTIONS: "--x",
-    NODE_OPTIONS: "-r evil",
+    NODE_OPTIONS: "--experimental-vm-modules",
     PI_HOME: "/p",
     PIP_INDEX: "i",
   });
-  expect(child).toEqual({ PIP_INDEX: "i" });
+  expect(child).toEqual({ NODE_OPTIONS: "--experimental-vm-modules", PIP_INDEX: "i" });
 });

@@ -25,8 +25,8 @@ const SECRET_NAME = new RegExp(
 
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** What steers Bun, Node or pi itself and must not reach a command that happens to use them, too. */
-const OURS = /^(BUN_OPTIONS|BUN_BE_BUN|BUN_INSPECT.*|NODE_OPTIONS|NODE_CHANNEL_FD|PI_[A-Z_]+)$/;
+/** What steers Bun or pi itself and must not reach a command that happens to use them, too. The user's NODE_OPTIONS are for their tools. */
+const OURS = /^(BUN_OPTIONS|BUN_BE_BUN|BUN_INSPECT.*|NODE_CHANNEL_FD|PI_[A-Z_]+)$/;
 
 /**
  * A copy of `environment` without secrets (by name, by known value, by the form of the value) and without our own
