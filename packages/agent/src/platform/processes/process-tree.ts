@@ -98,11 +98,16 @@ function addDescendants(table: readonly ListedProcess[], inside: Set<number>): v
 
 /** Sends a signal to a process (a group when negative); false when there is no such process. */
 export function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {
+  // Most questions are answered by an error, whose stack nobody reads and which costs more than the system call.
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
   try {
     process.kill(target, signal);
     return true;
   } catch (thrown) {
     // EPERM: it lives under another user (sudo) and cannot be reached
     return systemCode(thrown) === "EPERM";
+  } finally {
+    Error.stackTraceLimit = limit;
   }
 }

@@ -42,6 +42,9 @@ for round in 1 2; do
 done
 [ -z "$folders" ] || rm -rf -- $folders`;
 
+/** How long the group of an ended process may stay on the list, in milliseconds. */
+const RELEASE_MS = 1_000;
+
 /** Starts a watchdog for processes marked `mark` (`NAME=value`). Null where there is no `sh` (Windows): then nobody watches. */
 export function startWatchdog(mark: string): Watchdog | null {
   if (process.platform === "win32") return null;
@@ -57,11 +60,23 @@ export function startWatchdog(mark: string): Watchdog | null {
       detached: true,
     });
     child.unref();
-    const send = (line: string) => {
-      child.stdin.write(line);
+    let later: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      clearTimeout(later);
+      later = undefined;
       const flushed = child.stdin.flush();
       // Somebody killed the watchdog: children then end with us only on an orderly way out.
       if (flushed instanceof Promise) flushed.catch(() => undefined);
+    };
+    const send = (line: string) => {
+      child.stdin.write(line);
+      flush();
+    };
+    /** What may wait goes out with the next line: a write costs more than the rest of a release. */
+    const sendLater = (line: string) => {
+      child.stdin.write(line);
+      later ??= setTimeout(flush, RELEASE_MS);
+      later.unref();
     };
     return {
       guard: (pid) => send(`+ ${pid}\n`),
@@ -69,7 +84,7 @@ export function startWatchdog(mark: string): Watchdog | null {
         // The script splits at blanks; such a folder is left to the system's own cleaning.
         if (/^\/[\w./-]+$/.test(path)) send(`d ${path}\n`);
       },
-      release: (pid) => send(`- ${pid}\n`),
+      release: (pid) => sendLater(`- ${pid}\n`),
       dismiss: () => {
         send(".\n");
         const ended = child.stdin.end();

@@ -1,6 +1,7 @@
 import { errorMessage, isPiError, PiError } from "../../contract/errors.ts";
 import type { Confinement, OwnedProcess, SandboxTier, ShellDoor } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
+import { blankSecretsInProc } from "../../platform/blank-secrets.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { ProcessRegistry } from "../../platform/processes/registry.ts";
 import { findBash } from "./bash-program.ts";
@@ -9,6 +10,7 @@ import { linuxConfinement } from "./linux-confinement.ts";
 import { macosConfinement } from "./macos-confinement.ts";
 import { startPlainCommand } from "./plain-shell.ts";
 import type { SandboxPolicy } from "./sandbox-plan.ts";
+import { WaitingBash } from "./waiting-bash.ts";
 
 /** Settings of {@link createShell}. */
 export interface ShellOptions extends Omit<SandboxPolicy, "tier"> {
@@ -36,6 +38,7 @@ export function createShell(options: ShellOptions): Shell {
   const { tier, processes, clock = systemClock } = options;
   const path = processes.childEnvironment().environment["PATH"] ?? "";
   let bash: string | undefined;
+  let waiting: WaitingBash | undefined;
   const theBash = () => {
     bash ??= findBash(path);
     return bash;
@@ -81,7 +84,9 @@ export function createShell(options: ShellOptions): Shell {
         message: `Commands must run in a sandbox here, and there is none: ${reason ?? "unknown"}`,
         hint: "Use the other tools, which are confined by themselves.",
       });
-    return startPlainCommand(processes, theBash(), command, { cwd });
+    blankSecretsInProc();
+    waiting ??= new WaitingBash(processes, theBash(), clock);
+    return waiting.run(command, cwd) ?? startPlainCommand(processes, theBash(), command, { cwd });
   }
 
   return {
