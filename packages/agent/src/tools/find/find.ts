@@ -1,9 +1,10 @@
-import { errorMessage } from "../../contract/errors.ts";
+import { errorMessage, isPiError } from "../../contract/errors.ts";
 import type { JsonSchema } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { formatCount } from "../../platform/format-count.ts";
 import { empty, failed, failureOf, found, notLooked } from "../shared/outcome.ts";
-import { matchesGlob } from "../shared/search/glob.ts";
+import { printableName } from "../shared/printable-name.ts";
+import { fileGlob } from "../shared/search/glob.ts";
 import type { FindRipgrep } from "../shared/search/ripgrep.ts";
 import { openSearchRoot, type SearchRoot } from "../shared/search/search-root.ts";
 import { skippedNotes } from "../shared/search/skipped-note.ts";
@@ -51,9 +52,7 @@ async function run(given: FindInput, context: ToolContext, findRipgrep: FindRipg
   if (root.kind === "file")
     return failed(`${root.path} is a file\ngive the folder to search in, or read the file`);
   try {
-    const matches = matchesGlob(projectPattern(given.pattern, context));
-    const below = root.path === "." ? "" : `${root.path}/`;
-    const wanted = (path: string) => matches(path) || (below !== "" && matches(path.slice(below.length)));
+    const wanted = fileGlob(given.pattern, root, context).matches;
     const all = given.all === true || root.ignored;
     const program = await findRipgrep();
     const listing =
@@ -63,14 +62,9 @@ async function run(given: FindInput, context: ToolContext, findRipgrep: FindRipg
     if (context.signal.aborted) return failed("the search was interrupted; nothing is known of the rest");
     return describe(given, root, listing);
   } catch (error) {
+    if (isPiError(error)) return failureOf(error);
     return failed(`the search failed: ${errorMessage(error)}`);
   }
-}
-
-/** An absolute pattern inside the project is taken as project-relative. */
-function projectPattern(pattern: string, context: ToolContext): string {
-  const prefix = `${context.files.root}/`;
-  return pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
 }
 
 function describe(given: FindInput, root: SearchRoot, listing: FileListing): ToolOutcome {
@@ -92,7 +86,7 @@ function describe(given: FindInput, root: SearchRoot, listing: FileListing): Too
         ]
       : [];
   const unseen = skippedNotes({ ignored: [], ignoredCount: 0, secret: 0, unreadable: listing.unreadable });
-  return found([...head, ...shown, ...unseen].join("\n"), {
+  return found([...head, ...shown.map(printableName), ...unseen].join("\n"), {
     files: shown,
     total_files: total,
     truncated: shown.length < total,

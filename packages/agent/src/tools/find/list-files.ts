@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../contract/tool.ts";
 import { decodeName } from "../shared/search/names.ts";
-import { ignoredPlaces, runRipgrep, unreadablePlaces, WALK_FLAGS } from "../shared/search/ripgrep.ts";
+import { listIgnored, runRipgrep, unreadablePlaces, walkFlags } from "../shared/search/ripgrep.ts";
 import type { SearchRoot } from "../shared/search/search-root.ts";
 import { newWalkReport, walkFiles } from "../shared/search/walk.ts";
 
@@ -22,13 +22,12 @@ export async function listWithRipgrep(
 ): Promise<FileListing> {
   const files: string[] = [];
   let rest: Uint8Array = new Uint8Array();
-  const words = [...WALK_FLAGS, "--files", "--null", ...(all ? ["--no-ignore"] : []), "--", root.path];
+  const words = [...walkFlags(root, all), "--files", "--null", "--", root.path];
   const end = await runRipgrep(program, words, context, (chunk) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const last = bytes.lastIndexOf(0);
     for (const name of splitNames(bytes.subarray(0, Math.max(last, 0)))) if (wanted(name)) files.push(name);
     rest = bytes.slice(last + 1);
-    return undefined;
   });
   const unreadable = unreadablePlaces(end.stderr);
   if (end.code === 2 && unreadable.length === 0 && files.length === 0 && !context.signal.aborted)
@@ -36,9 +35,7 @@ export async function listWithRipgrep(
   files.sort(byBytes);
   const listing: FileListing = { files, ignored: [], ignoredCount: 0, unreadable };
   if (files.length > 0 || all || context.signal.aborted) return listing;
-  const debug = [...WALK_FLAGS, "--debug", "--files", "--", root.path];
-  const ignored = ignoredPlaces((await runRipgrep(program, debug, context, () => undefined)).stderr).sort();
-  return { ...listing, ignored: ignored.slice(0, 1_000), ignoredCount: ignored.length };
+  return { ...listing, ...(await listIgnored(program, root, context)) };
 }
 
 /** Lists with the built-in walk. */

@@ -1,18 +1,27 @@
 import { errorMessage } from "../../contract/errors.ts";
 import type { ToolContext } from "../../contract/tool.ts";
-import { matchesGlob } from "../shared/search/glob.ts";
+import { decodeUtf8 } from "../../platform/utf8.ts";
 import { newWalkReport, walkFiles } from "../shared/search/walk.ts";
+import { type LineMatcher, lineMatcher } from "./line-matcher.ts";
 import type { SearchJob, SearchResult } from "./search-job.ts";
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
+/** More files than this on which the pattern takes too long end the search. */
+const MAX_GIVEN_UP = 3;
 
-/** Searches without ripgrep, file by file; slower, with the same answers. */
-export async function searchBuiltIn(job: SearchJob, context: ToolContext): Promise<SearchResult> {
+/** Searches without ripgrep, file by file; slower, with the same answers. A file may take `patienceMs`. */
+export async function searchBuiltIn(
+  job: SearchJob,
+  context: ToolContext,
+  patienceMs: number,
+): Promise<SearchResult> {
   const report = newWalkReport();
+  const cutAtNul: string[] = [];
   const result = (): SearchResult => ({
     ignored: job.tally.total === 0 ? report.ignored : [],
     ignoredCount: job.tally.total === 0 ? report.ignoredCount : 0,
     unreadable: report.unreadable,
+    cutAtNul,
   });
   if (job.multiline)
     return {
@@ -23,48 +32,68 @@ export async function searchBuiltIn(job: SearchJob, context: ToolContext): Promi
   try {
     expression = job.pattern.compile();
   } catch (error) {
-    return { ...result(), invalid: errorMessage(error) };
+    return { ...result(), invalid: `${errorMessage(error)} (for the built-in engine; ripgrep is not here)` };
   }
-  const glob = job.glob === undefined ? null : matchesGlob(job.glob);
-  const files =
-    job.root.kind === "file" ? [job.root.path] : walkFiles(job.root.path, job.all, context, report);
-  for await (const file of files) {
-    if (context.signal.aborted) break;
-    if (glob !== null && job.root.kind === "folder" && !glob(file)) continue;
-    searchFile(file, expression, job, context, report.unreadable);
+  const matcher = lineMatcher(expression, context, patienceMs);
+  let givenUp = 0;
+  try {
+    const files =
+      job.root.kind === "file" ? [job.root.path] : walkFiles(job.root.path, job.all, context, report);
+    for await (const file of files) {
+      if (context.signal.aborted) break;
+      if (job.glob !== undefined && job.root.kind === "folder" && !job.glob.matches(file)) continue;
+      const end = await searchFile(file, matcher, job, context);
+      if (end === "cut") cutAtNul.push(file);
+      else if (end !== null) report.unreadable.push(`${file}: ${end}`);
+      if (end === TOO_LONG && ++givenUp >= MAX_GIVEN_UP) {
+        report.unreadable.push("all files after it");
+        break;
+      }
+    }
+  } finally {
+    matcher.close();
   }
   return result();
 }
 
-function searchFile(
+const TOO_LONG = "the pattern takes too long on it";
+
+/** Null when all of the file was searched, "cut" when it was up to its first NUL, else why it was not. */
+async function searchFile(
   file: string,
-  expression: RegExp,
+  matcher: LineMatcher,
   job: SearchJob,
   context: ToolContext,
-  unreadable: string[],
-): void {
+): Promise<string | null> {
   let content: Uint8Array;
   try {
-    content = context.files.isSecret(file) ? new Uint8Array() : context.files.readAll(file, MAX_FILE_BYTES);
     if (context.files.isSecret(file)) {
       job.tally.add(file, 0, "");
-      return;
+      return null;
     }
+    content = context.files.readAll(file, MAX_FILE_BYTES);
   } catch (error) {
-    unreadable.push(`${file}: ${errorMessage(error)}`);
-    return;
+    return errorMessage(error);
   }
-  const utf16 =
-    content[0] === 0xff && content[1] === 0xfe
-      ? "utf-16le"
-      : content[0] === 0xfe && content[1] === 0xff
-        ? "utf-16be"
-        : null;
-  if (utf16 === null && content.subarray(0, 8_192).includes(0)) return; // binary, as for ripgrep
-  const lines = new TextDecoder(utf16 ?? "utf-8").decode(content).split("\n");
+  const { lines, cut } = linesIn(content, job.root.kind === "file");
+  const found = await matcher.matches(lines);
+  if (found === null) return context.signal.aborted ? null : TOO_LONG;
+  for (const index of found) job.tally.add(file, index + 1, lines[index] ?? "");
+  return cut && found.length > 0 ? "cut" : null;
+}
+
+/** As ripgrep does it: of a binary file that nobody named only what stands before its first NUL. */
+function linesIn(content: Uint8Array, named: boolean): { lines: string[]; cut: boolean } {
+  const [first, second] = content;
+  const wide =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+  const nul = wide === null && !named ? content.indexOf(0) : -1;
+  const searched = nul === -1 ? content : content.subarray(0, content.lastIndexOf(10, nul) + 1);
+  const text = wide === null ? decodeUtf8(searched).text : new TextDecoder(wide).decode(content);
+  const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  for (const [index, line] of lines.entries()) {
-    const text = line.endsWith("\r") ? line.slice(0, -1) : line;
-    if (expression.test(text)) job.tally.add(file, index + 1, text);
-  }
+  return {
+    lines: lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)),
+    cut: nul !== -1,
+  };
 }

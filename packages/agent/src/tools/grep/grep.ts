@@ -3,6 +3,9 @@ import type { JsonSchema } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { formatCount } from "../../platform/format-count.ts";
 import { empty, failed, failureOf, found, notLooked, refused } from "../shared/outcome.ts";
+import { printableName } from "../shared/printable-name.ts";
+import { fileGlob } from "../shared/search/glob.ts";
+import { IgnoreRules } from "../shared/search/ignore-rules.ts";
 import { isMultiline, preparePattern } from "../shared/search/pattern.ts";
 import type { FindRipgrep } from "../shared/search/ripgrep.ts";
 import { openSearchRoot } from "../shared/search/search-root.ts";
@@ -14,6 +17,8 @@ import type { SearchJob, SearchResult } from "./search-job.ts";
 import { type Match, MatchTally } from "./tally.ts";
 
 const MAX_MATCHES = 200;
+/** How long the built-in engine may be busy with one file. */
+const PATIENCE_MS = 5_000;
 
 interface GrepInput {
   pattern: string;
@@ -37,25 +42,44 @@ const input = {
   required: ["pattern"],
 } as const satisfies JsonSchema;
 
-/** Searches file contents with ripgrep, or with the built-in engine where there is none. */
-export function createGrepTool(findRipgrep: FindRipgrep): ToolDefinition<GrepInput> {
+/**
+ * Searches file contents with ripgrep, or with the built-in engine where there is none, which gives a file up after
+ * `patienceMs` (default 5,000).
+ */
+export function createGrepTool(
+  findRipgrep: FindRipgrep,
+  options: { patienceMs?: number } = {},
+): ToolDefinition<GrepInput> {
+  const engines = { findRipgrep, patienceMs: options.patienceMs ?? PATIENCE_MS };
   return {
     name: "grep",
     kind: "inspect",
     description: grepPrompt,
     input,
     aliases: { file_path: "path", include: "glob", case_insensitive: "ignore_case" },
-    run: (given, context) => run(given, context, findRipgrep),
+    run: (given, context) => run(given, context, engines),
   };
 }
 
-async function run(given: GrepInput, context: ToolContext, findRipgrep: FindRipgrep): Promise<ToolOutcome> {
+async function run(
+  given: GrepInput,
+  context: ToolContext,
+  engines: { findRipgrep: FindRipgrep; patienceMs: number },
+): Promise<ToolOutcome> {
+  if (given.pattern.includes("\0"))
+    return failed("the pattern has a NUL character, which text files do not hold");
   if (given.pattern === "") return failed("the pattern is empty\nuse find or ls to list files");
   let job: SearchJob;
   try {
     const root = await openSearchRoot(given.path, context);
     if (root.kind === "file" && context.files.isSecret(root.path))
       return refused(`${root.path} is on the list of secret files; its contents are not shown`);
+    const glob = given.glob === undefined ? undefined : fileGlob(given.glob, root, context);
+    const all = given.all === true || root.ignored;
+    // ripgrep takes a file that a glob names although it is ignored.
+    const rules = all || (glob === undefined && !root.standsAlone) ? null : await IgnoreRules.open(context);
+    const isWanted = (file: string) =>
+      rules === null || root.kind === "file" || !rules.ignoresAnyParent(file, false);
     job = {
       pattern: preparePattern(given.pattern, {
         literal: given.literal === true,
@@ -64,18 +88,20 @@ async function run(given: GrepInput, context: ToolContext, findRipgrep: FindRipg
       literal: given.literal === true,
       ignoreCase: given.ignore_case === true,
       multiline: given.literal !== true && isMultiline(given.pattern),
-      glob: given.glob,
-      all: given.all === true || root.ignored,
+      glob,
+      all,
       root,
-      tally: new MatchTally(MAX_MATCHES, (file) => context.files.isSecret(file)),
+      tally: new MatchTally(MAX_MATCHES, (file) => context.files.isSecret(file), isWanted),
     };
   } catch (error) {
     return failureOf(error);
   }
   try {
-    const program = await findRipgrep();
+    const program = await engines.findRipgrep();
     const result =
-      program === null ? await searchBuiltIn(job, context) : await searchWithRipgrep(program, job, context);
+      program === null
+        ? await searchBuiltIn(job, context, engines.patienceMs)
+        : await searchWithRipgrep(program, job, context);
     return describe(given, job, result, context);
   } catch (error) {
     return failed(`the search failed: ${errorMessage(error)}`);
@@ -92,7 +118,7 @@ function describe(given: GrepInput, job: SearchJob, result: SearchResult, contex
   if (result.unsupported !== undefined)
     return { ...notLooked(result.unsupported, { pattern: given.pattern }), isError: true };
   const { tally } = job;
-  const notes = [...job.pattern.notes];
+  const notes = [...job.pattern.notes, ...binaryNotes(result.cutAtNul)];
   const skipped = skippedNotes({ ...result, secret: tally.secret });
   const where = `${job.root.path === "." ? "the project" : job.root.path}${given.glob === undefined ? "" : `, files ${given.glob}`}`;
   if (tally.total === 0) {
@@ -118,12 +144,20 @@ function describe(given: GrepInput, job: SearchJob, result: SearchResult, contex
   });
 }
 
+function binaryNotes(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const names = `${files.slice(0, 5).join(", ")}${files.length > 5 ? ", …" : ""}`;
+  return [
+    `binary from some place on and searched only up to there: ${names}; give such a file as path to search all of it`,
+  ];
+}
+
 /** Matches grouped by file: the name once, then its lines. */
 function listing(matches: readonly Match[]): string[] {
   const lines: string[] = [];
   let file = "";
   for (const match of matches) {
-    if (match.file !== file) lines.push(match.file);
+    if (match.file !== file) lines.push(printableName(match.file));
     file = match.file;
     lines.push(`  ${match.line}: ${match.text}`);
   }

@@ -1,3 +1,4 @@
+import type { FileGlob } from "../shared/search/glob.ts";
 import type { SearchPattern } from "../shared/search/pattern.ts";
 import type { SearchRoot } from "../shared/search/search-root.ts";
 import type { MatchTally } from "./tally.ts";
@@ -8,7 +9,7 @@ export interface SearchJob {
   literal: boolean;
   ignoreCase: boolean;
   multiline: boolean;
-  glob: string | undefined;
+  glob: FileGlob | undefined;
   /** Search ignored files too. */
   all: boolean;
   root: SearchRoot;
@@ -20,6 +21,8 @@ export interface SearchResult {
   ignored: string[];
   ignoredCount: number;
   unreadable: string[];
+  /** Files of which only what stands before their first NUL byte was searched, and which matched there. */
+  cutAtNul: string[];
   /** The pattern is no regular expression: what is wrong, with its place. */
   invalid?: string;
   /** This engine cannot express the pattern. */

@@ -21,10 +21,22 @@ export class MatchTally {
   readonly #hidden = new Set<string>();
   readonly #limit: number;
   readonly #isSecret: (file: string) => boolean;
+  readonly #isWanted: (file: string) => boolean;
 
-  constructor(limit: number, isSecret: (file: string) => boolean) {
+  /** Matches in files that are not wanted are dropped, those in secret ones only counted by file. */
+  constructor(
+    limit: number,
+    isSecret: (file: string) => boolean,
+    isWanted: (file: string) => boolean = () => true,
+  ) {
     this.#limit = limit;
     this.#isSecret = isSecret;
+    this.#isWanted = isWanted;
+  }
+
+  /** Whether a match of this file was counted. */
+  counts(file: string): boolean {
+    return this.#files.has(file);
   }
 
   get fileCount(): number {
@@ -35,9 +47,10 @@ export class MatchTally {
     let kept = this.#files.get(file);
     if (!kept) {
       if (this.#hidden.has(file)) return;
-      if (this.#isSecret(file)) {
+      const wanted = this.#isWanted(file);
+      if (!wanted || this.#isSecret(file)) {
         this.#hidden.add(file);
-        this.secret += 1;
+        if (wanted) this.secret += 1;
         return;
       }
       kept = [];

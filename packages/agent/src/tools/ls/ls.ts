@@ -5,6 +5,7 @@ import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/to
 import { formatCount } from "../../platform/format-count.ts";
 import { nearPaths } from "../shared/near-paths.ts";
 import { empty, failureOf, found } from "../shared/outcome.ts";
+import { printableName } from "../shared/printable-name.ts";
 import { clipLine, humanSize } from "../shared/truncate.ts";
 import { lsPrompt } from "./ls.prompt.ts";
 
@@ -71,14 +72,10 @@ function entriesOf(path: string, { files }: ToolContext): FolderEntry[] {
 }
 
 function line(entry: FolderEntry): string {
-  const name = printable(entry.name);
+  const name = printableName(entry.name);
   if (entry.kind === "folder") return `${name}/`;
-  if (entry.kind === "link") return clipLine(`${name} -> ${printable(entry.target ?? "?")}`, MAX_LINE_BYTES);
+  if (entry.kind === "link")
+    return clipLine(`${name} -> ${printableName(entry.target ?? "?")}`, MAX_LINE_BYTES);
   if (entry.kind === "other") return `${name} (device, socket or FIFO)`;
   return `${name}  ${humanSize(entry.size)}`;
-}
-
-/** A name may hold line feeds and control characters; it must stay one line. */
-function printable(name: string): string {
-  return name.replace(/[\0-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
 }

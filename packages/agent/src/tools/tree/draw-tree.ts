@@ -1,5 +1,6 @@
 import type { FolderEntry } from "../../contract/files.ts";
 import { formatCount } from "../../platform/format-count.ts";
+import { printableName } from "../shared/printable-name.ts";
 import type { TreeFolder } from "./scan-tree.ts";
 
 /** A drawn tree. */
@@ -102,7 +103,7 @@ function drawFolder(drawing: Drawing, folder: TreeFolder, share: Share, indent: 
 }
 
 function label(folder: TreeFolder, entry: FolderEntry, depth: number): string {
-  const name = entry.name.replace(/[\0-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+  const name = printableName(entry.name);
   if (entry.kind === "link") return `${name} -> ${entry.target ?? "?"}`;
   if (entry.kind !== "folder") return name;
   const inside = folder.inside.get(entry.name);

@@ -89,15 +89,39 @@ function forJavaScript(pattern: string, flags: string): [string, string] {
     source = source.slice(inline[0].length);
     for (const flag of inline[1]!) if (!allFlags.includes(flag)) allFlags += flag;
   }
-  source = source
-    .replace(/\(\?P</g, "(?<")
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => POSIX[name] ?? whole)
-    .replace(/\\(p|P)([A-Z])(?!\{)/g, "\\$1{$2}")
-    .replace(/\\A/g, "(?<![\\s\\S])")
-    .replace(/\\z/g, "(?![\\s\\S])")
-    .replace(
-      /\\([-"'#%&,:;<=>@_`~! ])/g,
-      (_whole, character: string) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
-    );
+  let inClass = false;
+  source = source.replace(TOKEN, (token) => {
+    if (token === "]") inClass = false;
+    else if (token.startsWith("[") && !token.startsWith("[:")) {
+      if (inClass) return token.replace(/[[\]]/g, "\\$&");
+      inClass = true;
+      // "]" right after "[" stands for itself.
+      return token.replace("]", "\\]");
+    } else if (token === "(?P<") return inClass ? token : "(?<";
+    else if (token.startsWith("[:")) return POSIX[token.slice(2, -2)] ?? token;
+    else return escapeForJavaScript(token, inClass);
+    return token;
+  });
   return [source, allFlags];
+}
+
+/** What means something in Rust's syntax and another thing, or nothing, in JavaScript's. */
+const TOKEN = /\\(?:x\{[0-9A-Fa-f]+\}|[pP][A-Z](?!\{)|[\s\S])|\[:\w+:\]|\(\?P<|\[\^?\]?|\]/g;
+const ANCHORS: Readonly<Record<string, string>> = {
+  "\\A": "(?<![\\s\\S])",
+  "\\z": "(?![\\s\\S])",
+  "\\<": "\\b(?=\\w)",
+  "\\>": "\\b(?<=\\w)",
+};
+
+function escapeForJavaScript(token: string, inClass: boolean): string {
+  if (token.startsWith("\\x{")) return `\\u${token.slice(2)}`;
+  if (/^\\[pP]./.test(token)) return `${token.slice(0, 2)}{${token.slice(2)}}`;
+  if (token === "\\h") return inClass ? "\\t " : "[\\t ]";
+  const anchor = inClass ? undefined : ANCHORS[token];
+  if (anchor !== undefined) return anchor;
+  // JavaScript's Unicode mode refuses an escape that needs none.
+  return /^\\[-"'#%&,:;<=>@_`~! ]$/.test(token)
+    ? `\\x${token.charCodeAt(1).toString(16).padStart(2, "0")}`
+    : token;
 }
