@@ -59,6 +59,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
   const commands = new Map<string, Waiting>();
   let alive = true;
   let taken = 0;
+  let spareIsOpening = false;
   let laneCount = 0;
   let complaint = "";
 
@@ -132,6 +133,26 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     };
   }
 
+  async function openLane(): Promise<Lane | Error> {
+    const name = `lane-${++laneCount}`;
+    mkdirSync(join(channels, name), { mode: 0o700 });
+    const opened = new Promise<Lane | Error>((resolve) => {
+      opening.set(name, resolve);
+    });
+    child.stdin?.write(`${CHANNEL_FOLDER}/${name}\0`);
+    return alive ? opened : new Error("the sandbox has ended");
+  }
+
+  /** A lane for the next command, opened while this one runs. */
+  function openSpare(): void {
+    if (spareIsOpening) return;
+    spareIsOpening = true;
+    void openLane().then((lane) => {
+      spareIsOpening = false;
+      if (!(lane instanceof Error)) lanes.push(lane);
+    });
+  }
+
   return {
     ready: ready.promise,
     get alive() {
@@ -145,16 +166,12 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     },
     async takeLane() {
       taken++;
-      const free = lanes.pop();
-      if (free !== undefined) return free;
-      const name = `lane-${++laneCount}`;
-      mkdirSync(join(channels, name), { mode: 0o700 });
-      const opened = new Promise<Lane | Error>((resolve) => {
-        opening.set(name, resolve);
-      });
-      child.stdin?.write(`${CHANNEL_FOLDER}/${name}\0`);
-      const lane = alive ? await opened : new Error("the sandbox has ended");
-      if (!(lane instanceof Error)) return lane;
+      // The one that rested longest: in the others a bash may still be starting after their last command.
+      const lane = lanes.shift() ?? (await openLane());
+      if (!(lane instanceof Error)) {
+        if (lanes.length === 0) openSpare();
+        return lane;
+      }
       taken--;
       throw lane;
     },

@@ -7,7 +7,10 @@ import { systemClock } from "../../platform/clock.ts";
 import { createProcessRegistry } from "../../platform/processes/registry.ts";
 import { createShell } from "./shell.ts";
 
-async function withShell(ws: Workspace, use: (run: (command: string) => Promise<string>) => Promise<void>) {
+async function withShell(
+  ws: Workspace,
+  use: (run: (command: string) => Promise<string>, waiting: () => number) => Promise<void>,
+) {
   const processes = createProcessRegistry({
     environment: ws.env(),
     ownerId: `test-${crypto.randomUUID()}`,
@@ -21,12 +24,15 @@ async function withShell(ws: Workspace, use: (run: (command: string) => Promise<
     processes,
   });
   try {
-    await use(async (command) => {
-      const output = await outputOf(await shell.start(command, { cwd: ws.path }));
-      // The next bash is started on a later turn.
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      return output;
-    });
+    await use(
+      async (command) => {
+        const output = await outputOf(await shell.start(command, { cwd: ws.path }));
+        // The next bash is started on a later turn.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        return output;
+      },
+      () => processes.list().length,
+    );
   } finally {
     await processes.endAll();
   }
@@ -87,10 +93,13 @@ test("a command never sees a variable or folder that an earlier one set", async 
 
 test("long commands and a killed waiting bash do not matter", async () => {
   await using ws = await workspace({});
-  await withShell(ws, async (run) => {
+  await withShell(ws, async (run, waiting) => {
     expect(await run("echo 1")).toBe("1\n[0]");
     expect(await run(`: ${"x".repeat(200_000)}; echo 2`)).toBe("2\n[0]");
     await run(`pkill -KILL -f "pi_folder" || true`);
+    // Its end is noticed before the next command: a model's answer lies between.
+    for (let turn = 0; turn < 5_000 && waiting() > 0; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
     expect(await run("echo 3")).toBe("3\n[0]");
     expect(await run("echo 4")).toBe("4\n[0]");
   });
