@@ -32,7 +32,9 @@ function show(diff: FileDiff, details: JsonObject): ToolOutcome {
 function describe(path: string, hunks: readonly Hunk[]): { text: string; shown: Hunk[] } {
   const added = hunks.reduce((sum, hunk) => sum + hunk.added, 0);
   const removed = hunks.reduce((sum, hunk) => sum + hunk.removed, 0);
-  const sections = [`${path}: ${hunks.length} hunks, +${added} -${removed}`];
+  const sections = [
+    `${path}: ${hunks.length === 1 ? "1 hunk" : `${hunks.length} hunks`}, +${added} -${removed}`,
+  ];
   const shown: Hunk[] = [];
   let left = MAX_BYTES;
   for (const [index, hunk] of hunks.entries()) {

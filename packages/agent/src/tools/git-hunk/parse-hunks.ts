@@ -18,7 +18,14 @@ export function parseHunks(diff: string): Hunk[] {
   const lines = diff.split("\n");
   let index = 0;
   while (index < lines.length) {
-    const range = /^@@+ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[index]!);
+    const combined = /^(@@@+) (?:-\d+(?:,\d+)? )+\+\d+(?:,\d+)? @@@+/.exec(lines[index]!);
+    if (combined) {
+      const hunk = combinedHunk(lines, index, combined[1]!.length - 1);
+      hunks.push(hunk);
+      index += 1 + hunk.lines;
+      continue;
+    }
+    const range = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[index]!);
     if (!range) {
       index += 1;
       continue;
@@ -48,4 +55,21 @@ export function parseHunks(diff: string): Hunk[] {
     hunks.push({ header, content: body.join("\n"), lines: body.length, added, removed });
   }
   return hunks;
+}
+
+/** A hunk of a merge in conflict (`diff --cc`): each line has one mark for each of the `parents`. */
+function combinedHunk(lines: readonly string[], start: number, parents: number): Hunk {
+  const body: string[] = [];
+  for (const line of lines.slice(start + 1)) {
+    if (!/^[ +\-\\]/.test(line)) break;
+    body.push(line);
+  }
+  const marks = body.map((line) => line.slice(0, parents));
+  return {
+    header: lines[start]!,
+    content: body.join("\n"),
+    lines: body.length,
+    added: marks.filter((mark) => mark.includes("+")).length,
+    removed: marks.filter((mark) => mark.includes("-")).length,
+  };
 }

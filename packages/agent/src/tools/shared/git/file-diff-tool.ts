@@ -60,6 +60,8 @@ async function openFileDiff(
     const diff = await readFileDiff(git, path, input.staged === true, CONTEXT_LINES, context);
     if (diff.from !== undefined && context.files.isSecret(diff.from))
       return { outcome: refused(`${diff.from} is on the list of secret files; its contents are not shown`) };
+    if (diff.state === "folder" && diff.inside !== 0)
+      return { outcome: failed(whyEmpty(diff, input.staged === true), { file: diff.path }) };
     if (diff.state === "missing")
       return {
         outcome: failed(

@@ -7,9 +7,11 @@ export interface FileDiff {
   path: string;
   /** Unified diff; empty when there is none. */
   text: string;
-  state: "changed" | "untracked" | "unchanged" | "other_side" | "ignored" | "missing";
+  state: "changed" | "untracked" | "unchanged" | "other_side" | "missing" | "folder" | "not_watched";
   /** For a rename: the old name. */
   from?: string;
+  /** For a folder: how many changed files are in it. */
+  inside?: number;
 }
 
 const OPTIONS = [
@@ -18,6 +20,8 @@ const OPTIONS = [
   "--no-color",
   "--find-renames",
   "--ignore-submodules=dirty",
+  // The other forms run git inside of the submodule, which obeys the settings there.
+  "--submodule=short",
 ];
 
 /** Reads the staged or unstaged diff of one file, with its old name after a rename; an untracked file is shown as new. */
@@ -33,13 +37,21 @@ export async function readFileDiff(
   const from = side.find((file) => file.path === path)?.from;
   const paths = from === undefined ? [path] : [from, path];
   const options = [...OPTIONS, `--unified=${contextLines}`, "--relative", ...(staged ? ["--cached"] : [])];
+  const named = await git.text(["diff", "--name-only", "-z", ...options, "--", ...paths]);
+  const inside = named.split("\0").filter((name) => name !== "" && !paths.includes(name));
+  // A folder (also one that is gone): its files must each be asked for, since one of them may be a secret one.
+  if (inside.length > 0) return { path, text: "", state: "folder", inside: inside.length };
   const text = await git.text(["diff", ...options, "--", ...paths]);
   if (text !== "") return { path, text, state: "changed", ...(from === undefined ? {} : { from }) };
   const otherSide = staged ? status.unstaged : status.staged;
   if (otherSide.some((file) => file.path === path)) return { path, text, state: "other_side" };
-  const tracked = await git.text(["ls-files", "--", path]);
-  if (tracked !== "") return { path, text, state: "unchanged" };
-  if (!context.files.exists(path)) return { path, text, state: "missing" };
+  const exists = context.files.exists(path);
+  const tracked = await git.text(["ls-files", "-v", "-z", "--", path]);
+  if (tracked.slice(2) === `${path}\0`)
+    return { path, text, state: /^[a-zS]/.test(tracked) ? "not_watched" : "unchanged" };
+  if (tracked !== "" || (exists && context.files.stat(path).kind === "folder"))
+    return { path, text, state: "folder", inside: 0 };
+  if (!exists) return { path, text, state: "missing" };
   if (staged) return { path, text, state: "untracked" };
   const created = await git.text(
     ["diff", "--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--", "/dev/null", path],
@@ -57,6 +69,10 @@ export function whyEmpty(diff: FileDiff, staged: boolean): string {
         : `${diff.path} has no unstaged changes; it has staged ones (staged: true)`;
     case "untracked":
       return `${diff.path} is not tracked by git, so nothing of it is staged`;
+    case "folder":
+      return `${diff.path} is a folder, in which ${diff.inside === 1 ? "1 tracked file has" : `${diff.inside || "no"} tracked files have`} ${staged ? "staged" : "unstaged"} changes; name one file (git-overview lists them)`;
+    case "not_watched":
+      return `git does not look at ${diff.path}: it is marked assume-unchanged or skip-worktree (a sparse checkout) in the index`;
     case "missing":
       return `${diff.path} does not exist and git does not know it`;
     default:

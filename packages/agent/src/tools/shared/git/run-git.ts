@@ -17,6 +17,19 @@ export interface Git {
 const BASE = ["--no-pager", "--no-optional-locks", "--literal-pathspecs"];
 
 /**
+ * Nothing is fetched: a partial clone would ask its remote for a missing object, and a repository's own settings may say
+ * that this is done by a command (`ext::`).
+ */
+const ENVIRONMENT = {
+  GIT_TERMINAL_PROMPT: "0",
+  LC_ALL: "C.UTF-8",
+  GIT_EXTERNAL_DIFF: "",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
+/**
  * Opens git for the project folder. Throws PiError `git_missing` (no git on this machine), `git_no_repository`, or
  * `git_failed` with git's own words (a repository of another owner, a broken one).
  */
@@ -24,14 +37,11 @@ export async function openGit(context: ToolContext): Promise<Git> {
   const listing = await execute(context, ["config", "--list", "--show-scope", "--name-only", "-z"]);
   const neutral = neutralArguments(new TextDecoder().decode(listing.stdout));
   const inside = await execute(context, [...neutral, "rev-parse", "--is-inside-work-tree"]);
-  if (inside.code !== 0 || !startsWithTrue(inside.stdout)) throw notARepository(context.cwd, inside);
+  if (inside.code !== 0 || !startsWithTrue(inside.stdout)) throw notARepository(context, inside);
   const run: Git["run"] = async (words, options) => {
     const result = await execute(context, [...neutral, ...words]);
     if ((options?.okCodes ?? [0]).includes(result.code ?? -1)) return result;
-    throw new PiError({
-      code: "git_failed",
-      message: `git ${words[0]} failed: ${said(result) || `exit code ${result.code ?? result.signal}`}`,
-    });
+    throw callFailed(words[0] ?? "", result);
   };
   return { run, text: async (words, options) => visibleBytes((await run(words, options)).stdout) };
 }
@@ -43,7 +53,7 @@ async function execute(context: ToolContext, words: readonly string[]): Promise<
       {
         argv: ["git", ...BASE, ...words],
         cwd: context.cwd,
-        env: { GIT_TERMINAL_PROMPT: "0", LC_ALL: "C.UTF-8", GIT_EXTERNAL_DIFF: "", GIT_OPTIONAL_LOCKS: "0" },
+        env: ENVIRONMENT,
         label: `git ${words.find((word) => /^[a-z]/.test(word) && !word.includes("=")) ?? ""}`,
       },
       { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: context.signal },
@@ -68,7 +78,21 @@ async function execute(context: ToolContext, words: readonly string[]): Promise<
   return result;
 }
 
-function notARepository(cwd: string, result: ProcessResult): PiError {
+function callFailed(command: string, result: ProcessResult): PiError {
+  const words = said(result);
+  if (/not allowed|lazy fetching disabled|promisor/.test(words))
+    return new PiError({
+      code: "git_failed",
+      message: `git ${command} failed: an object is not in this repository (a partial clone?), and nothing is fetched here\n${words}`,
+      hint: "use read for the present content, or bash for git itself",
+    });
+  return new PiError({
+    code: "git_failed",
+    message: `git ${command} failed: ${words || `exit code ${result.code ?? result.signal}`}`,
+  });
+}
+
+function notARepository(context: ToolContext, result: ProcessResult): PiError {
   const words = said(result);
   if (/dubious ownership/.test(words))
     return new PiError({
@@ -78,7 +102,25 @@ function notARepository(cwd: string, result: ProcessResult): PiError {
     });
   if (words !== "" && !/not a git repository|must be run in a work tree/.test(words))
     return new PiError({ code: "git_failed", message: `git cannot read this repository: ${words}` });
-  return new PiError({ code: "git_no_repository", message: `${cwd} is not inside a git work tree` });
+  if (words !== "" && hasDotGit(context))
+    return new PiError({
+      code: "git_failed",
+      message: `there is a .git here, but git does not take it for a repository: ${words}`,
+      hint: "it may be broken, or name a folder that is gone (a moved worktree or submodule)",
+    });
+  return new PiError({
+    code: "git_no_repository",
+    message: `${context.cwd} is not inside a git work tree`,
+  });
+}
+
+function hasDotGit(context: ToolContext): boolean {
+  try {
+    return context.files.exists(".git");
+  } catch {
+    // a link that leads out of the project
+    return true;
+  }
 }
 
 function startsWithTrue(bytes: Uint8Array): boolean {

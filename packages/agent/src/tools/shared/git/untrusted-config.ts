@@ -18,7 +18,13 @@ const RUNS_PROGRAMS: readonly { key: RegExp; neutral: string }[] = [
 ];
 
 /** Always in force, whatever the repository says: hooks and file monitors off, no bare repositories hidden in a folder. */
-const ALWAYS = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
+const ALWAYS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "safe.bareRepository=explicit",
+  // Names in diffs as they are, not in octal.
+  "core.quotePath=false",
+];
 
 /**
  * `-c` arguments that neutralise what the repository's own configuration could run. `listing` is the output of
