@@ -1,8 +1,8 @@
 import {
   closeSync,
+  constants,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -11,6 +11,7 @@ import {
 import { join, relative, resolve, sep } from "node:path";
 import { errorMessage, PiError } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
+import { readSmallFile } from "../platform/read-small-file.ts";
 import type { Project } from "./project.ts";
 import { parseJsonText } from "./read-json-file.ts";
 
@@ -33,6 +34,8 @@ const BESIDE = [".mcp.json"];
 const NAMING = /(^|[/\\])(config|mcp|\.mcp)\.json$/;
 
 const MOST_FILES = 20_000;
+/** Reading them is part of every start. */
+const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_WORDS = 2_000;
 
 /** Everything of a project that would act, as one hash. */
@@ -45,7 +48,7 @@ export interface TrustDigest {
 /**
  * The hash of the content of everything that acts in a project: what lies in `.pi-go`, and the project's own files that its
  * configuration names (a hook's script, a server's program). Null when nothing acts. Links are followed, special files are not
- * opened. Throws PiError `trust_too_large` for more than 20,000 files.
+ * opened. Throws PiError `trust_too_large` for more than 20,000 files or 256 MB.
  */
 export async function trustDigest(project: Project): Promise<TrustDigest | null> {
   const walk = new Walk(project.root);
@@ -63,6 +66,7 @@ class Walk {
   readonly #root: string;
   readonly #entries = new Map<string, string>();
   readonly #folders = new Set<string>();
+  #bytes = 0;
 
   constructor(root: string) {
     this.#root = root;
@@ -81,7 +85,11 @@ class Walk {
       if (this.#folders.has(real)) return;
       this.#folders.add(real);
       for (const entry of listed(path)) this.add(join(path, entry));
-    } else this.#record(name, stat?.isFile() ? contentHash(path) : "not a file");
+    } else {
+      this.#bytes += stat?.isFile() ? stat.size : 0;
+      if (this.#bytes > MOST_BYTES) throw this.#tooLarge(`${MOST_BYTES / 1024 / 1024} MB`);
+      this.#record(name, stat?.isFile() ? contentHash(path) : "not a file");
+    }
   }
 
   digest(): TrustDigest {
@@ -92,14 +100,17 @@ class Walk {
   }
 
   #record(name: string, content: string): void {
-    if (this.#entries.size >= MOST_FILES)
-      throw new PiError({
-        code: "trust_too_large",
-        message: `${join(this.#root, ".pi-go")} holds more than ${MOST_FILES} files, too many to be trusted as a whole`,
-        hint: "Move what does not act out of it.",
-      });
+    if (this.#entries.size >= MOST_FILES) throw this.#tooLarge(`${MOST_FILES} files`);
     this.#entries.set(name, content);
     if (!name.endsWith(" ->")) this.items.push(name);
+  }
+
+  #tooLarge(amount: string): PiError {
+    return new PiError({
+      code: "trust_too_large",
+      message: `${join(this.#root, ".pi-go")} holds more than ${amount}, too much to be trusted as a whole`,
+      hint: "Move what does not act out of it.",
+    });
   }
 }
 
@@ -125,7 +136,8 @@ function contentHash(path: string): string {
   const hash = new Bun.CryptoHasher("sha256");
   let descriptor: number;
   try {
-    descriptor = openSync(path, "r");
+    // what the system shows as a file may still let a reader wait (/proc/kmsg)
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     // an unreadable file does not act; once it can be read the hash is another one
     return `unreadable ${errorMessage(error)}`;
@@ -137,6 +149,9 @@ function contentHash(path: string): string {
       if (count === 0) return hash.digest("hex");
       hash.update(buffer.subarray(0, count));
     }
+  } catch (error) {
+    // as above
+    return `unreadable ${errorMessage(error)}`;
   } finally {
     closeSync(descriptor);
   }
@@ -149,9 +164,9 @@ function contentHash(path: string): string {
 async function namedFiles(file: string, project: Project): Promise<string[]> {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmallFile(file);
   } catch {
-    // unreadable: it cannot act, so it names nothing
+    // unreadable or no file: it cannot act, so it names nothing
     return [];
   }
   const parsed = await parseJsonText(text);

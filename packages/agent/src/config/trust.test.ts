@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { runProcess, type Workspace, workspace } from "@pi-ts/testkit";
 import { findProject } from "./project.ts";
@@ -160,4 +168,19 @@ test("the home folder as a project brings nothing that acts [X01]", async () => 
   writeFileSync(join(ws.home, "x"), "");
   const home = findProject(ws.home, join(ws.home, ".pi-go"));
   expect((await projectTrust(home, store(ws))).state).toBe("nothing");
+});
+
+test("a FIFO or a device among what acts is not waited for, and what is too large to be looked at is not trusted [X01]", async () => {
+  if (process.platform === "win32") return;
+  await using ws = await workspace({ ".pi-go/skills/a/SKILL.md": "x" });
+  Bun.spawnSync(["mkfifo", ws.at(".pi-go/config.json")]);
+  symlinkSync("/dev/zero", ws.at(".mcp.json"));
+  expect(await state(ws)).toBe("unknown");
+  ws.write(".pi-go/skills/a/huge.bin", "");
+  truncateSync(ws.at(".pi-go/skills/a/huge.bin"), 100 * 1024 * 1024 * 1024);
+  expect(await projectTrust(project(ws), store(ws))).toMatchObject({
+    state: "unknown",
+    acts: null,
+    problem: expect.stringContaining("too much to be trusted"),
+  });
 });

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { PiError } from "../contract/errors.ts";
+import { errorMessage, PiError } from "../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -12,15 +12,20 @@ import { type TrustDigest, trustDigest } from "./trust-digest.ts";
 /** Whether what a project brings may act: nothing is there to act, the user trusts it as it is, it changed since, or was never trusted. */
 export interface ProjectTrust {
   state: "nothing" | "trusted" | "changed" | "unknown";
-  /** What would act; null when nothing does. */
+  /** What would act; null when nothing does, or when it could not be looked at. */
   acts: TrustDigest | null;
-  /** Why the store of trust could not be used (everything counts as not trusted then). */
+  /** Why the project or the store of trust could not be read (the project counts as not trusted then). */
   problem?: string;
 }
 
-/** Compares what acts in a project with what the user consented to. Reads only. Throws PiError `trust_too_large`. */
+/** Compares what acts in a project with what the user consented to. Reads only, never throws: what is too large to be looked at is not trusted. */
 export async function projectTrust(project: Project, storeFile: string): Promise<ProjectTrust> {
-  const acts = await trustDigest(project);
+  let acts: TrustDigest | null;
+  try {
+    acts = await trustDigest(project);
+  } catch (error) {
+    return { state: "unknown", acts: null, problem: errorMessage(error) };
+  }
   if (acts === null) return { state: "nothing", acts };
   const store = await readStore(storeFile);
   if ("problem" in store) return { state: "unknown", acts, problem: store.problem };

@@ -230,3 +230,19 @@ test("numbers that are none count as nothing", async () => {
   budget.reserve(Number.NaN).settle(used(Number.NaN, -5, Number.POSITIVE_INFINITY));
   expect(saved()).toMatchObject({ input_tokens: 0, output_tokens: 0, requests: 0 });
 });
+
+test("a FIFO in the place of usage.json or its lock costs one notice and never a wait; with a limit it refuses [Q03]", async () => {
+  if (process.platform === "win32") return;
+  for (const name of ["home/usage.json", "home/usage.json.lock"]) {
+    await using ws = await workspace({ "home/x": "" });
+    Bun.spawnSync(["mkfifo", ws.at(name)]);
+    const free = budgetOf(ws, 0);
+    free.budget.reserve(10).settle(used(1, 2));
+    free.budget.flush();
+    expect(free.notices.join("\n")).toContain("counted in memory only");
+    expect(refusal(() => budgetOf(ws, 100).budget.reserve(10))).toMatchObject({
+      code: "daily_limit",
+      exitCode: 3,
+    });
+  }
+});

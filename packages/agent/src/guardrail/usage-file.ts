@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { fileFailure } from "../platform/file-failure.ts";
 import { localDay } from "../platform/local-day.ts";
 import { lifeOf, type ProcessIdentity } from "../platform/process-identity.ts";
+import { readSmallFile } from "../platform/read-small-file.ts";
 
 /** What was used on one day. */
 export interface DayUsage {
@@ -40,7 +41,7 @@ const AHEAD_MS = 48 * 3_600_000;
 export function readUsage(path: string, now: number, onBroken: (text: string) => void): UsageFile {
   let text: string | null = null;
   try {
-    if (existsSync(path)) text = readFileSync(path, "utf8");
+    if (existsSync(path)) text = readSmallFile(path);
   } catch (thrown) {
     throw fileFailure("read", path, thrown);
   }

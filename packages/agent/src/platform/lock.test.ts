@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { runProcess, startProcess, type Workspace, workspace } from "@pi-ts/testkit";
 import { acquireLock, tryLock, withLock, withLockSync } from "./lock.ts";
 import { lifeOf, processIdentity } from "./process-identity.ts";
@@ -162,4 +162,15 @@ test("a lock in a folder that does not exist is an error in words", async () => 
 
 test("this process is alive by its own identity", () => {
   expect(lifeOf(processIdentity())).toBe("alive");
+});
+
+test("a FIFO, a device or a link to nothing in a lock's place is refused by name, not waited for [C03]", async () => {
+  await using ws = await workspace({});
+  if (process.platform === "win32") return;
+  Bun.spawnSync(["mkfifo", ws.at("pipe")]);
+  symlinkSync("/dev/zero", ws.at("zero"));
+  symlinkSync("/nowhere/at/all", ws.at("dangling"));
+  for (const name of ["pipe", "zero", "dangling"])
+    expect(() => tryLock(ws.at(name))).toThrow(`cannot lock ${ws.at(name)}`);
+  expect(readdirSync(ws.path).sort()).toEqual(["dangling", "pipe", "zero"]);
 });

@@ -7,21 +7,13 @@
  * onto the lock. Who comes too late finds, on looking again from the start, that the chain does not end with itself.
  */
 
-import {
-  closeSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, linkSync, lstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { PiError, systemCode } from "../contract/errors.ts";
 import type { Clock } from "../contract/services.ts";
 import { fileFailure } from "./file-failure.ts";
 import { lifeOf, type ProcessIdentity, processIdentity } from "./process-identity.ts";
 import { randomHex } from "./random.ts";
+import { readSmallFile } from "./read-small-file.ts";
 
 /** The content of a lock file. */
 interface LockOwner extends ProcessIdentity {
@@ -29,7 +21,8 @@ interface LockOwner extends ProcessIdentity {
 }
 
 export interface LockHolder {
-  pid: number;
+  /** Null: a process that is taking the lock this moment and has not said who it is. */
+  pid: number | null;
   host: string;
   /** True when it runs on another machine or in another container, so that nobody here can tell whether it lives. */
   elsewhere: boolean;
@@ -109,20 +102,27 @@ export function withLockSync<T>(path: string, run: () => T, options: { waitMs?: 
   }
 }
 
+/** A holder in words: `process 12`, `process 12 on "other"`. */
+export function holderName({ pid, host, elsewhere }: LockHolder): string {
+  if (pid === null) return "a process that takes it this moment";
+  return `process ${pid}${elsewhere ? ` on "${host}"` : ""}`;
+}
+
 function lockHeld(path: string, holder: LockHolder): PiError {
-  const where = holder.elsewhere ? ` on "${holder.host}"` : "";
   return new PiError({
     code: "lock_held",
-    message: `${path} is held by process ${holder.pid}${where}`,
+    message: `${path} is held by ${holderName(holder)}`,
     hint: holder.elsewhere
       ? `If that process has ended, delete ${path} and try again.`
-      : `Wait until process ${holder.pid} is done, or end it.`,
+      : holder.pid === null
+        ? "Try again in some seconds."
+        : `Wait until process ${holder.pid} is done, or end it.`,
   });
 }
 
 function holderOf(owner: LockOwner | "unreadable-fresh" | "unreadable-old"): LockHolder | null {
   if (owner === "unreadable-old") return null;
-  if (owner === "unreadable-fresh") return { pid: 0, host: processIdentity().host, elsewhere: false };
+  if (owner === "unreadable-fresh") return { pid: null, host: processIdentity().host, elsewhere: false };
   const life = lifeOf(owner);
   return life === "dead" ? null : { pid: owner.pid, host: owner.host, elsewhere: life === "elsewhere" };
 }
@@ -152,10 +152,14 @@ function readOwner(file: string): Omit<Tail, "files"> | null {
   let identity: string;
   let age: number;
   try {
-    const stat = statSync(file);
+    // Not through a link: what it points to is no lock, and where it points to nothing the lock would be neither there nor free.
+    const stat = lstatSync(file);
+    if (!stat.isFile() && !stat.isDirectory())
+      throw Object.assign(new Error("something else than a file is in its place"), { code: "EINVAL" });
     identity = `unreadable-${stat.ino}-${Math.trunc(stat.mtimeMs)}`;
-    age = Date.now() - stat.mtimeMs;
-    text = readFileSync(file, "utf8");
+    // A time to come says that the clock was wrong, not that the lock is new.
+    age = Math.abs(Date.now() - stat.mtimeMs);
+    text = readSmallFile(file);
   } catch (thrown) {
     if (systemCode(thrown) === "ENOENT") return null;
     throw thrown;

@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../contract/json.ts";
 import type { SessionMeta } from "../contract/session.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
+import { readSmallFile } from "../platform/read-small-file.ts";
 import { realFolder } from "../platform/real-folder.ts";
 import { parseRecord } from "./log-line.ts";
 import { newSessionId } from "./session-id.ts";
@@ -12,6 +13,7 @@ export const META_FILE = "meta.json";
 export const EVENTS_FILE = "events.jsonl";
 
 const FIRST_LINE_BYTES = 64 * 1024;
+const MOST_META_BYTES = 1024 * 1024;
 
 export interface NewSession {
   cwd: string;
@@ -48,9 +50,9 @@ export function settingsOf({ cwd, mode, model, provider }: SessionMeta): JsonObj
 export function readMeta(folder: string, id: string): SessionMeta | null {
   let text: string;
   try {
-    text = readFileSync(join(folder, META_FILE), "utf8");
+    text = readSmallFile(join(folder, META_FILE), MOST_META_BYTES);
   } catch {
-    // missing or unreadable: the log is the truth
+    // missing, unreadable or no file of ours: the log is the truth
     return metaFromLog(folder, id);
   }
   try {

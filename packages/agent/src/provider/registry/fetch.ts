@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { errorMessage, PiError, systemCode } from "../../contract/errors.ts";
 import type { FetchLike } from "../../contract/model.ts";
 import type { Notice } from "../../contract/settings.ts";
+import { readSmallFile } from "../../platform/read-small-file.ts";
 import { proxyFor } from "./proxy.ts";
 
 export interface FetchOptions {
@@ -77,7 +77,7 @@ async function refuseRedirect(response: Response, url: URL): Promise<Response> {
 function readCertificates(path: string): string {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readSmallFile(path);
   } catch (error) {
     throw new PiError({
       code: "ca_cert",

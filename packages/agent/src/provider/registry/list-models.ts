@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ListedModel, ModelInfo, ProviderSettings } from "../../contract/model.ts";
 import type { Clock } from "../../contract/services.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { ensurePrivateFolder } from "../../platform/private-folder.ts";
+import { readSmallFile } from "../../platform/read-small-file.ts";
 import { tableModel, tableModels, unknownModel } from "./model-table.ts";
 import { loadWire } from "./wires.ts";
 
@@ -76,7 +76,7 @@ function readList(
   cacheFolder: string,
 ): CachedList | null {
   try {
-    const kept = JSON.parse(readFileSync(fileOf(settings, cacheFolder), "utf8")) as CachedList;
+    const kept = JSON.parse(readSmallFile(fileOf(settings, cacheFolder))) as CachedList;
     return kept.baseUrl === settings.baseUrl && Array.isArray(kept.models) ? kept : null;
   } catch {
     // never kept, or damaged: as if nobody had asked
