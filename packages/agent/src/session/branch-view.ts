@@ -4,6 +4,7 @@ import type { SessionRecord } from "../contract/session.ts";
 import { parseRecord } from "./log-line.ts";
 import { readFully } from "./read-fully.ts";
 import type { SessionTree, TreeNode } from "./session-tree.ts";
+import { storedMessage } from "./stored-message.ts";
 
 /** One message that the model sees, and the record it comes from. */
 export interface ViewEntry {
@@ -26,14 +27,17 @@ export function readBranch(fd: number, tree: SessionTree): BranchView {
   const view: BranchView = { entries: [], unreadable: 0, repaired: 0 };
   const { compaction, after } = splitAtCompaction(fd, tree, view);
   if (compaction)
-    for (const message of compaction.record.messages)
-      if (isMessage(message)) view.entries.push({ node: compaction.node, message });
+    for (const stored of compaction.record.messages) {
+      const message = storedMessage(stored);
+      if (message) view.entries.push({ node: compaction.node, message });
+    }
   readBodies(fd, after, (node, bytes) => {
     if (!isUtf8(bytes)) view.repaired++;
     const record = parseRecord(bytes);
-    if (record?.type === "message" && isMessage(record.message))
-      view.entries.push({ node, message: record.message });
-    else view.unreadable++;
+    const message = record?.type === "message" ? storedMessage(record.message) : null;
+    if (message) view.entries.push({ node, message });
+    // A message of which only parts could be read is told of as well.
+    if (message === null || (record?.type === "message" && message !== record.message)) view.unreadable++;
   });
   return view;
 }
@@ -106,15 +110,4 @@ function readBodies(
       }
     }
   }
-}
-
-/** Only the shape that the loop and the encoders rely on. */
-function isMessage(value: unknown): value is Message {
-  const message = value as Partial<Message> | null;
-  if (typeof message !== "object" || message === null || !Array.isArray(message.parts)) return false;
-  const parts = message.parts as unknown[];
-  if (!parts.every((part) => typeof (part as { type?: unknown } | null)?.type === "string")) return false;
-  if (message.role === "assistant")
-    return typeof message.source === "object" && message.source !== null && typeof message.usage === "object";
-  return message.role === "user" || message.role === "tool";
 }

@@ -54,7 +54,7 @@ export function loadLog(folder: string, live: boolean, onProblem: (message: stri
     try {
       const view = readBranch(fd, tree);
       if (view.unreadable > 0)
-        onProblem(`${count(view.unreadable, "record")} could not be read and were left out`);
+        onProblem(`${count(view.unreadable, "record")} could not be read (or not in full) and were left out`);
       if (view.repaired > 0)
         onProblem(`${count(view.repaired, "record")} had bytes that are no text (shown as \ufffd)`);
       return view.entries;

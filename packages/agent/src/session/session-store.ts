@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PiError, systemCode } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Message } from "../contract/messages.ts";
 import type { SessionMeta } from "../contract/session.ts";
 import { fileFailure } from "../platform/file-failure.ts";
-import { type Lock, tryLock } from "../platform/lock.ts";
+import { gitTop } from "../platform/git-top.ts";
+import { holderName, type Lock, tryLock } from "../platform/lock.ts";
 import { realFolder } from "../platform/real-folder.ts";
 import { type Session, sessionOf } from "./session.ts";
 import { isSessionName } from "./session-id.ts";
@@ -101,19 +102,29 @@ export class SessionStore {
     return this.open(meta.id);
   }
 
-  /** The session of this project (by real path) and of these modes that was written to last, or null. */
+  /**
+   * The session of this project (by real path) and of these modes that was written to last, or null. In a folder of a git work
+   * tree without a session of its own: that of the nearest folder above, up to the top of the tree.
+   */
   newest(options: { cwd: string; modes?: readonly string[] }): SessionMeta | null {
     const { modes = CONTINUABLE } = options;
-    const cwd = realFolder(options.cwd);
+    const folders = foldersUpToTop(realFolder(options.cwd));
+    let nearest = folders.length;
+    let found: SessionMeta | null = null;
     const ids = this.#ids()
       .map((id) => ({ id, time: this.#lastWrite(id) }))
       .filter(({ time }) => time > 0)
       .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
     for (const { id } of ids) {
       const meta = readMeta(this.folderOf(id), id);
-      if (meta && meta.cwd === cwd && modes.includes(meta.mode)) return meta;
+      if (!meta || !modes.includes(meta.mode)) continue;
+      const place = folders.indexOf(meta.cwd);
+      if (place === 0) return meta;
+      if (place < 0 || place >= nearest) continue;
+      nearest = place;
+      found = meta;
     }
-    return null;
+    return found;
   }
 
   /** All sessions, or those of one project; the latest first. What cannot be read is left out. */
@@ -151,7 +162,8 @@ export class SessionStore {
 
   #lastWrite(id: string): number {
     try {
-      return statSync(join(this.folderOf(id), EVENTS_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      const stat = statSync(join(this.folderOf(id), EVENTS_FILE), { throwIfNoEntry: false });
+      return stat?.isFile() ? stat.mtimeMs : 0;
     } catch {
       // not a folder, or not ours to enter
       return 0;
@@ -160,9 +172,10 @@ export class SessionStore {
 
   #find(idOrPrefix: string): SessionMeta {
     const ids = this.#ids();
-    const word = idOrPrefix.toLowerCase();
-    const matching = ids.includes(idOrPrefix)
-      ? [idOrPrefix]
+    const given = idOrPrefix.trim();
+    const word = given.toLowerCase();
+    const matching = ids.includes(given)
+      ? [given]
       : word === ""
         ? []
         : ids.filter((id) => id.startsWith(word));
@@ -204,15 +217,28 @@ export class SessionStore {
       return null;
     }
     if ("lock" in attempt) return attempt.lock;
-    const { pid, host, elsewhere } = attempt.heldBy;
+    const { pid, elsewhere } = attempt.heldBy;
     throw new PiError({
       code: "session_locked",
-      message: `session ${id} is in use by process ${pid}${elsewhere ? ` on "${host}"` : ""}`,
+      message: `session ${id} is in use by ${holderName(attempt.heldBy)}`,
       hint: elsewhere
         ? `Wait until it ends there. If it has ended, delete ${join(folder, LOCK_FILE)}.`
-        : `Wait until process ${pid} ends (or end it), or begin a session of its own without --continue or --session.`,
+        : pid === null
+          ? "Try again in some seconds."
+          : `Wait until process ${pid} ends (or end it), or begin a session of its own without --continue or --session.`,
     });
   }
+}
+
+/** The folder and those above it, up to the top of its git work tree; outside of one only itself. */
+function foldersUpToTop(cwd: string): string[] {
+  const top = gitTop(cwd) ?? cwd;
+  const folders = [cwd];
+  for (let folder = cwd; folder !== top && folder !== dirname(folder); ) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
+  return folders;
 }
 
 function candidates(metas: readonly SessionMeta[]): string {

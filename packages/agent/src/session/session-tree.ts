@@ -13,6 +13,9 @@ export interface TreeNode {
   span: Span | null;
 }
 
+/** The end of the year 9999. */
+const LAST_TIME = Date.UTC(10_000, 0);
+
 /**
  * What replaying the records gives: the tree, its branches and the settings. Head moves and branch records are no nodes:
  * they only say where a branch ends.
@@ -42,7 +45,8 @@ export class SessionTree {
       return;
     }
     const time = Date.parse(head.ts);
-    if (time > this.latest) this.latest = time;
+    // A time beyond all calendars would leave none for the next record.
+    if (time > this.latest && time < LAST_TIME) this.latest = time;
     if (head.type === "head" || head.type === "branch") {
       this.#control.add(head.id);
       if (body) this.#move(body);
