@@ -54,7 +54,7 @@ const ENDINGS: readonly Ending[] = [
     argv: ["--max-turns", "1"],
     code: 3,
     stop: "max_turns",
-    told: /--max-turns/,
+    told: /limit of this run/,
   },
   {
     ends: "in a circle",
@@ -162,7 +162,7 @@ test.if(process.platform !== "win32").each(SIGNALS)(
     await using ws = await workspace();
     server.reply(say("I wait."), call("bash", { command: "echo up; sleep 600" }));
     await using running = startPi(ws, ["--mode", "json", "-p", "go"], { server });
-    await running.waitForOutput(/"type":"tool_progress".*up/);
+    await running.waitForOutput(/"type":"tool_progress"[^\n]*"delta":"up/);
     running.kill(signal);
     expect((await running.exited).code).toBe(code);
     const events = eventsOf(running);
@@ -181,7 +181,7 @@ test.if(process.platform === "linux")(
     await using ws = await workspace();
     server.reply(call("bash", { command: "trap '' TERM; echo up; while :; do sleep 600; done" }));
     await using running = startPi(ws, ["--mode", "json", "-p", "go"], { server });
-    await running.waitForOutput(/"type":"tool_progress".*up/);
+    await running.waitForOutput(/"type":"tool_progress"[^\n]*"delta":"up/);
     running.kill("SIGINT");
     await untilTaken(running.pid);
     running.kill("SIGINT");

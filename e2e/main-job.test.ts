@@ -131,7 +131,7 @@ test.each(WIRES)(
     server.otherwise(jobModel());
     {
       await using running = startPi(ws, ["--mode", "json", "-p", JOB], { server, wire });
-      await running.waitForOutput(/"type":"tool_progress".*running/);
+      await running.waitForOutput(/"type":"tool_progress"[^\n]*"delta":"[^"]*running/);
       running.kill("SIGKILL");
       await running.exited;
     }

@@ -64,7 +64,7 @@ test.if(unix).each(DEATHS)(
     server.reply(call("bash", { command: BACKGROUND }));
     server.reply(call("bash", { command: "echo up; sleep 606" }));
     await using running = startPi(ws, ["--mode", "json", "--sandbox", tier, "-p", "go"], { server });
-    await running.waitForOutput(/"type":"tool_progress".*up/);
+    await running.waitForOutput(/"type":"tool_progress"[^\n]*"delta":"up/);
     running.kill(signal);
     await running.exited;
     if (signal === "SIGKILL") await untilGone(ws);

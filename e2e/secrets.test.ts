@@ -155,7 +155,7 @@ test.if(process.platform === "linux")("a running agent listens on no port [X05]"
   await using ws = await workspace();
   server.reply(call("bash", { command: "echo up; exec sleep 600" }));
   await using running = startPi(ws, ["--mode", "json", "-p", "go"], { server });
-  await running.waitForOutput(/"type":"tool_progress".*up/);
+  await running.waitForOutput(/"type":"tool_progress"[^\n]*"delta":"up/);
   expect(listeningSockets(running.pid)).toEqual([]);
   running.kill("SIGTERM");
   await running.exited;

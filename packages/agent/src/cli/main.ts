@@ -141,12 +141,26 @@ async function describeFailure(error: unknown): Promise<number> {
   return error.exitCode;
 }
 
+/** A fault of ours in nobody's hands: it is told without showing the reader our code, and the run ends in order. */
+function tellFault(fault: unknown): void {
+  const detail = process.argv.includes("--debug") && fault instanceof Error ? `\n${fault.stack}` : "";
+  void streams.err(`error: ${visibleText(errorMessage(fault))} (this is a bug in pi)${detail}\n`);
+  interruptions.stop("fault");
+}
+process.on("uncaughtException", tellFault);
+process.on("unhandledRejection", tellFault);
+
 const code = main().catch(describeFailure);
 code
   .then(async (value) => {
     interruptions.release();
     await out.flush();
     await err.flush();
-    process.exit(interruptions.cause === "stdout_closed" && value === 0 ? 141 : value);
+    const { cause } = interruptions;
+    process.exit(
+      value === 0 && (cause === "stdout_closed" || cause === "fault")
+        ? exitCode("aborted", "", cause)
+        : value,
+    );
   })
   .catch(() => process.exit(1));

@@ -1,5 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
+import { errorMessage } from "../../contract/errors.ts";
 import type { OwnedProcess } from "../../contract/process.ts";
 import { START_VARIABLE } from "../../platform/processes/registry.ts";
 import { CHANNEL_FOLDER } from "./bubblewrap-arguments.ts";
@@ -85,7 +86,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
   function answer([word, name = "", first = "", left]: string[]): void {
     const waiting = commands.get(name);
     if (word === "ready") ready.resolve();
-    else if (word === "lane") opening.get(name)?.(createLane(join(channels, name), name));
+    else if (word === "lane") openedLane(name);
     else if (word === "started" && waiting !== undefined) {
       waiting.running = true;
       waiting.started(`${START_VARIABLE}=${first}`);
@@ -113,8 +114,18 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     commands.clear();
   }
 
-  function createLane(folder: string, name: string): Lane {
+  /** A sandbox that is just ending has no reader any more for the pipe of a lane it announced. */
+  function openedLane(name: string): void {
+    const settle = opening.get(name);
     opening.delete(name);
+    try {
+      settle?.(createLane(join(channels, name), name));
+    } catch (thrown) {
+      settle?.(new Error(errorMessage(thrown), { cause: thrown }));
+    }
+  }
+
+  function createLane(folder: string, name: string): Lane {
     const input = openSync(join(folder, "in"), constants.O_WRONLY | constants.O_NONBLOCK);
     void child.exited.then(() => closeSync(input));
     return {
