@@ -1,33 +1,38 @@
-import { call, type ModelServer, modelServer, say, type Workspace, workspace } from "@pi-ts/testkit";
-import { compare, median, runOnce } from "./measure.ts";
+import { type Workspace, workspace } from "@pi-ts/testkit";
+import { type Cost, compare, median, runOnce } from "./measure.ts";
 import { type Figure, ms } from "./report.ts";
+import { benchService, prompt } from "./service.ts";
 import { MODEL, piCommand } from "./subject.ts";
 
 /** A loop of many steps, each one model call and one bash command, unconfined and confined; the start is subtracted. */
 export async function benchLoop(runs: number, steps: number): Promise<Figure[]> {
   await using space = await workspace({ "a.txt": "one\n" });
-  await using server = await modelServer();
-  server.otherwise((request) =>
-    request.userTexts.some((text) => text.includes("take-the-steps")) && request.results.length < steps
-      ? [call("bash", { command: `echo step ${request.results.length}` })]
-      : [say("done")],
+  await using service = await benchService();
+  const work = prompt(
+    Array.from({ length: steps }, (_, index) => ({ name: "bash", input: { command: `echo step ${index}` } })),
   );
   const costs = await compare(runs, {
-    idle: run(space, server, ["-p", "hi"]),
-    off: run(space, server, ["--sandbox", "off", "-p", "take-the-steps"]),
-    confined: run(space, server, ["-p", "take-the-steps"]),
+    node: () => runOnce({ argv: ["node", "-e", "0"], cwd: space.path, environment: space.env() }),
+    bash: () => runOnce({ argv: ["bash", "-c", ":"], cwd: space.path, environment: space.env() }),
+    idle: run(space, service.url, ["-p", "hi"]),
+    off: run(space, service.url, ["--sandbox", "off", "-p", work]),
+    confined: run(space, service.url, ["-p", work]),
   });
   const wall = (name: string) => median(costs[name]!.map((cost) => cost.wallMs));
+  const beside = `node -e 0: ${ms(wall("node"))}, bash -c : alone: ${ms(wall("bash"))}`;
+  const figure = (name: string, value: number, goal: number): Figure => ({
+    name: `${name} (${steps} steps)`,
+    value: ms(value),
+    beside,
+    goal: `≤ ${goal} ms`,
+    met: value <= goal,
+  });
   return [
-    figure(`step with bash, --sandbox off (${steps} steps)`, (wall("off") - wall("idle")) / steps, 4),
-    figure(`step with bash, confined (${steps} steps)`, (wall("confined") - wall("idle")) / steps, 9),
+    figure("step with bash, --sandbox off", (wall("off") - wall("idle")) / steps, 4),
+    figure("step with bash, confined", (wall("confined") - wall("idle")) / steps, 9),
   ];
 }
 
-function run(space: Workspace, server: ModelServer, words: readonly string[]) {
-  return () => runOnce(piCommand(space, server.url, [...MODEL, ...words]));
-}
-
-function figure(name: string, value: number, goal: number): Figure {
-  return { name, value: ms(value), beside: "", goal: `≤ ${goal} ms`, met: value <= goal };
+function run(space: Workspace, url: string, words: readonly string[]): () => Promise<Cost> {
+  return () => runOnce(piCommand(space, url, [...MODEL, ...words]));
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { modelServer, say, workspace } from "@pi-ts/testkit";
+import { workspace } from "@pi-ts/testkit";
 import { compare, median, runOnce } from "./measure.ts";
 import { type Figure, ms, times } from "./report.ts";
+import { benchService } from "./service.ts";
 import { MODEL, piCommand } from "./subject.ts";
 
 const ID = "20260101-000000-bench0";
@@ -10,9 +11,7 @@ const ID = "20260101-000000-bench0";
 /** `pi --session` on a log of many events of which the newest part is in view, beside a fresh one-shot. */
 export async function benchResume(runs: number, events: number): Promise<Figure[]> {
   await using space = await workspace({ "a.txt": "one\n" });
-  await using server = await modelServer();
-  server.otherwise(() => [say("hello")]);
-  server.allowProblems();
+  await using service = await benchService();
   const folder = join(space.home, ".pi-go", "sessions", ID);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const write = () => {
@@ -23,9 +22,9 @@ export async function benchResume(runs: number, events: number): Promise<Figure[
   const costs = await compare(runs, {
     resume: () => {
       write();
-      return runOnce(piCommand(space, server.url, [...MODEL, "--session", ID, "-p", "hi"]));
+      return runOnce(piCommand(space, service.url, [...MODEL, "--session", ID, "-p", "hi"]));
     },
-    fresh: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "hi"])),
+    fresh: () => runOnce(piCommand(space, service.url, [...MODEL, "-p", "hi"])),
   });
   const resume = median(costs["resume"]!.map((cost) => cost.wallMs));
   const fresh = median(costs["fresh"]!.map((cost) => cost.wallMs));

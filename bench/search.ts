@@ -1,23 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { call, modelServer, say, workspace } from "@pi-ts/testkit";
+import { workspace } from "@pi-ts/testkit";
 import { compare, median, runOnce } from "./measure.ts";
 import { type Figure, ms, times } from "./report.ts";
+import { benchService, prompt } from "./service.ts";
 import { MODEL, piCommand } from "./subject.ts";
 
 /** One grep and one find over many files as whole `pi` runs, beside bare ripgrep on the same files. */
 export async function benchSearch(runs: number, files: number): Promise<Figure[]> {
   await using space = await workspace({ "a.txt": "one\n" });
-  await using server = await modelServer();
+  await using service = await benchService();
   makeFiles(space.path, files);
-  server.otherwise((request) => {
-    if (request.results.length > 0) return [say("done")];
-    const asked = request.userTexts.join("\n");
-    if (asked.includes("do-grep")) return [call("grep", { pattern: "needle [0-9]+7\\b" })];
-    if (asked.includes("do-find")) return [call("find", { pattern: "**/*7.ts" })];
-    return [say("done")];
-  });
+  const grep = prompt([{ name: "grep", input: { pattern: "needle [0-9]+7\\b" } }]);
+  const find = prompt([{ name: "find", input: { pattern: "**/*7.ts" } }]);
   const bare = (words: string[]) => () =>
     runOnce({
       argv: [ripgrep(), "--no-config", "--hidden", ...words],
@@ -25,10 +21,10 @@ export async function benchSearch(runs: number, files: number): Promise<Figure[]
       environment: space.env(),
     });
   const costs = await compare(runs, {
-    idle: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "hi"])),
-    grep: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "do-grep"])),
+    idle: () => runOnce(piCommand(space, service.url, [...MODEL, "-p", "hi"])),
+    grep: () => runOnce(piCommand(space, service.url, [...MODEL, "-p", grep])),
     bareGrep: bare(["-n", "needle [0-9]+7\\b", "."]),
-    find: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "do-find"])),
+    find: () => runOnce(piCommand(space, service.url, [...MODEL, "-p", find])),
     bareFind: bare(["--files", "."]),
   });
   const wall = (name: string) => median(costs[name]!.map((cost) => cost.wallMs));

@@ -1,22 +1,22 @@
-import { modelServer, say, workspace } from "@pi-ts/testkit";
+import { workspace } from "@pi-ts/testkit";
 import { compare, median, runOnce } from "./measure.ts";
 import { type Figure, ms, times } from "./report.ts";
+import { benchService } from "./service.ts";
 import { MODEL, piCommand } from "./subject.ts";
 
 /** One-shot start: a whole `pi -p` with one streamed request, beside `node -e 0`; and the size of that first request. */
 export async function benchStart(runs: number): Promise<Figure[]> {
   await using space = await workspace({ "a.txt": "one\n" });
-  await using server = await modelServer();
-  server.otherwise(() => [say("hello")]);
+  await using service = await benchService();
   const node = { argv: ["node", "-e", "0"], cwd: space.path, environment: space.env() };
   const costs = await compare(runs, {
-    pi: () => runOnce(piCommand(space, server.url, [...MODEL, "-p", "hi"])),
+    pi: () => runOnce(piCommand(space, service.url, [...MODEL, "-p", "hi"])),
     node: () => runOnce(node),
   });
   const pi = median(costs["pi"]!.map((cost) => cost.wallMs));
   const base = median(costs["node"]!.map((cost) => cost.wallMs));
   const peak = median(costs["pi"]!.map((cost) => cost.peakMiB));
-  const bytes = server.request(1).bytes.length;
+  const { bytes, tools } = await service.last();
   return [
     {
       name: "one-shot start",
@@ -34,7 +34,7 @@ export async function benchStart(runs: number): Promise<Figure[]> {
     },
     {
       name: "first request",
-      value: `${(bytes / 1000).toFixed(1)} KB with ${server.request(1).tools.length} tools`,
+      value: `${(bytes / 1000).toFixed(1)} KB with ${tools} tools`,
       beside: "",
       goal: "≤ 14 KB",
       met: bytes <= 14_000,
