@@ -34,3 +34,7 @@ test("a requirement that nobody cites is counted for its owner", () => {
 test("an id with a typing error is told with its file", () => {
   expect(unknownIds(new Map([["A-TOLL-01", ["x.test.ts"]]]))).toEqual(["A-TOLL-01 in x.test.ts"]);
 });
+
+test("the main job's requirements are all cited by a test", () => {
+  expect(uncited("main-job", citations(root))).toEqual([]);
+});
