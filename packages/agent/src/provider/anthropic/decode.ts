@@ -28,7 +28,10 @@ const STOPS: Record<string, ModelStop> = {
 export class MessagesReader implements AnswerReader<unknown> {
   complete = false;
   failure: ModelError | undefined;
-  readonly #blocks = new Map<number, Block>();
+  /** In the order in which they began, which is that of what was shown. */
+  readonly #blocks: Block[] = [];
+  /** The newest block of each index: a gateway that begins an index, or the message, again takes nothing back. */
+  readonly #places = new Map<number, Block>();
   readonly #source: ModelSource;
   readonly #ids: CallIds;
   readonly #context: FailureContext;
@@ -44,7 +47,7 @@ export class MessagesReader implements AnswerReader<unknown> {
 
   take(raw: unknown): ModelEvent[] {
     const event = asObject(raw) ?? {};
-    const index = typeof event["index"] === "number" ? event["index"] : Math.max(0, this.#blocks.size - 1);
+    const index = typeof event["index"] === "number" ? event["index"] : Math.max(0, this.#blocks.length - 1);
     switch (event["type"]) {
       case "message_start":
         this.#started = true;
@@ -52,13 +55,13 @@ export class MessagesReader implements AnswerReader<unknown> {
         return [{ type: "activity" }];
       case "content_block_start":
         return this.#open(
-          typeof event["index"] === "number" ? index : this.#blocks.size,
+          typeof event["index"] === "number" ? index : this.#blocks.length,
           event["content_block"],
         );
       case "content_block_delta":
         return this.#delta(index, asObject(event["delta"]) ?? {});
       case "content_block_stop":
-        return this.#blocks.get(index)?.close() ?? [];
+        return this.#places.get(index)?.close() ?? [];
       case "message_delta":
         return this.#finish(asObject(event["delta"]) ?? {}, event["usage"]);
       case "message_stop":
@@ -74,7 +77,7 @@ export class MessagesReader implements AnswerReader<unknown> {
 
   message(): AssistantMessage {
     const stop = STOPS[this.#stop] ?? "end";
-    const blocks = this.#ordered();
+    const blocks = this.#blocks;
     const parts = blocks.flatMap((block, at) =>
       partOf(block, stop === "length" && (at === blocks.length - 1 || !block.closed)),
     );
@@ -90,35 +93,38 @@ export class MessagesReader implements AnswerReader<unknown> {
   }
 
   partial(): AssistantPart[] {
-    return this.#ordered().flatMap((block) => partOf(block, !block.closed));
+    return this.#blocks.flatMap((block) => partOf(block, !block.closed));
   }
 
   usage(): Usage | undefined {
     return this.#started || Object.keys(this.#counts).length > 0 ? usageOf(this.#counts) : undefined;
   }
 
-  #ordered(): Block[] {
-    return [...this.#blocks].sort(([a], [b]) => a - b).map(([, block]) => block);
-  }
-
   #open(index: number, content: unknown): ModelEvent[] {
     const start = asObject(content) ?? {};
-    const id = start["type"] === "tool_use" ? this.#ids.take(asText(start["id"]), String(index)) : "";
+    const id =
+      start["type"] === "tool_use" ? this.#ids.take(asText(start["id"]), String(this.#blocks.length)) : "";
+    const before = this.#places.get(index)?.finishText() ?? [];
     const { block, events } = openBlock(start, id);
-    this.#blocks.set(index, block);
-    return events;
+    this.#add(index, block);
+    return [...before, ...events];
   }
 
   #delta(index: number, delta: Record<string, unknown>): ModelEvent[] {
-    let block = this.#blocks.get(index);
+    let block = this.#places.get(index);
     if (!block) {
       // Gateways were seen to leave out the start of a block.
       const type =
         delta["type"] === "text_delta" ? "text" : delta["type"] === "thinking_delta" ? "thinking" : "";
       block = openBlock({ type }, "").block;
-      this.#blocks.set(index, block);
+      this.#add(index, block);
     }
     return block.take(delta);
+  }
+
+  #add(index: number, block: Block): void {
+    this.#blocks.push(block);
+    this.#places.set(index, block);
   }
 
   #finish(delta: Record<string, unknown>, usage: unknown): ModelEvent[] {
@@ -126,7 +132,7 @@ export class MessagesReader implements AnswerReader<unknown> {
     this.#stop = asText(delta["stop_reason"]) || this.#stop;
     const explanation = asText(asObject(delta["stop_details"])?.["explanation"]);
     // A refusal often comes without a word of its own; the reason is then all there is to show.
-    if (this.#stop !== "refusal" || explanation === "" || this.#blocks.size > 0)
+    if (this.#stop !== "refusal" || explanation === "" || this.#blocks.length > 0)
       return [{ type: "activity" }];
     this.#open(0, { type: "text" });
     return this.#delta(0, { type: "text_delta", text: explanation });
@@ -134,7 +140,7 @@ export class MessagesReader implements AnswerReader<unknown> {
 
   #closeAll(): ModelEvent[] {
     // A gateway may end the message without ending its blocks; whether they were cut shows in the stop reason.
-    return this.#ordered().flatMap((block) => block.finishText());
+    return this.#blocks.flatMap((block) => block.finishText());
   }
 
   /** Counts are cumulative, and a later null leaves the earlier number. */

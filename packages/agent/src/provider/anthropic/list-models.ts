@@ -2,7 +2,7 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
 import { asList, asObject, asText } from "../shared/read.ts";
-import { baseUrlOf, headersOf } from "./transport.ts";
+import { addressOf, headersOf } from "./transport.ts";
 
 /** Pages that are read at most, of up to 1,000 models each. */
 const PAGES = 20;
@@ -12,7 +12,7 @@ export async function listModels(settings: ProviderSettings, signal: AbortSignal
   const models: ListedModel[] = [];
   let after = "";
   for (let page = 0; page < PAGES; page += 1) {
-    const url = new URL(`${baseUrlOf(settings)}/v1/models`);
+    const url = new URL(addressOf(settings, "/models"));
     url.searchParams.set("limit", "1000");
     if (after !== "") url.searchParams.set("after_id", after);
     const answer = asObject(await fetchJson(settings, url.href, headersOf(settings), signal));

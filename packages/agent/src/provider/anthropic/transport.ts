@@ -1,7 +1,9 @@
 import type { ProviderSettings } from "../../contract/model.ts";
+import { endpoint } from "../shared/endpoint.ts";
 import { jsonEvents } from "../shared/json-events.ts";
 import { type Learn, postUntilTaken } from "../shared/post.ts";
 import type { EncodedRequest } from "./encode.ts";
+import { isWhole, unroll } from "./whole-message.ts";
 
 /**
  * The version that every gateway knows. The newer one (2026-10-21) only forbids things that we never send.
@@ -16,9 +18,9 @@ export function headersOf(settings: ProviderSettings, betas: readonly string[] =
   };
 }
 
-/** People give the address with and without the version. */
-export function baseUrlOf(settings: ProviderSettings): string {
-  return settings.baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
+/** The address of a path; people give the base with and without the version. */
+export function addressOf(settings: ProviderSettings, path: string): string {
+  return endpoint(settings.baseUrl, `/v1${path}`, /\/v1$/);
 }
 
 /** Sends the request and gives its raw events; after a refusal that `learn` understands it is encoded and sent again. */
@@ -28,10 +30,11 @@ export async function openMessages(
   learn: Learn,
   signal: AbortSignal,
 ): Promise<AsyncIterable<unknown>> {
-  const url = `${baseUrlOf(settings)}/v1/messages`;
+  const url = addressOf(settings, "/messages");
   const post = () => {
     const { body, betas } = encode();
     return { url, headers: headersOf(settings, betas), body: { ...body, stream: true } };
   };
-  return jsonEvents(await postUntilTaken(settings, post, learn, signal), settings);
+  const answer = await postUntilTaken(settings, post, learn, signal, { isWhole });
+  return jsonEvents(answer, settings, unroll);
 }

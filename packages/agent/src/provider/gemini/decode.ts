@@ -15,6 +15,7 @@ import { asList, asObject, asText, readObject } from "../shared/read.ts";
 import type { ServerSentEvent } from "../shared/sse.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { StreamedAnswer } from "../shared/streamed-answer.ts";
+import { tornEvent } from "../shared/torn-event.ts";
 import { finishOf } from "./finish.ts";
 import { callItem, signatureItem } from "./items.ts";
 import { readMalformedCall } from "./malformed-call.ts";
@@ -52,7 +53,10 @@ export class GeminiReader implements AnswerReader<ServerSentEvent> {
   take(event: ServerSentEvent): ModelEvent[] {
     if (event !== END_OF_BODY) {
       const chunk = readObject(event.data);
-      return chunk === undefined ? [] : this.#chunk(chunk);
+      if (chunk !== undefined) return this.#chunk(chunk);
+      // After the finish reason only the usage can be hurt.
+      if (!this.finished) this.failure ??= tornEvent(event.data, this.#source.provider);
+      return [];
     }
     const events = this.#answer.close();
     if (this.finished && this.failure === undefined) {

@@ -1,7 +1,7 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
 import { asCount, asList, asObject, asText } from "../shared/read.ts";
-import { API_VERSION, baseUrlOf, headersOf } from "./transport.ts";
+import { addressOf, headersOf } from "./transport.ts";
 
 /** Pages of a list; more than this is a service that never ends. */
 const MOST_PAGES = 20;
@@ -14,7 +14,7 @@ export async function listGeminiModels(
   const models: ListedModel[] = [];
   let token = "";
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const url = new URL(`${baseUrlOf(settings)}/${API_VERSION}/models`);
+    const url = new URL(addressOf(settings, "models"));
     url.searchParams.set("pageSize", "1000");
     if (token !== "") url.searchParams.set("pageToken", token);
     const body = asObject(await fetchJson(settings, url.href, headersOf(settings), signal));

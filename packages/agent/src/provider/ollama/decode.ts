@@ -15,6 +15,7 @@ import { type FailureContext, serviceError } from "../shared/errors.ts";
 import { asCount, asList, asObject, asText, readObject } from "../shared/read.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { StreamedAnswer } from "../shared/streamed-answer.ts";
+import { tornEvent } from "../shared/torn-event.ts";
 
 /** Reads one answer. `warn` looks at how many prompt tokens the service evaluated. */
 export class OllamaReader implements AnswerReader<string> {
@@ -44,7 +45,10 @@ export class OllamaReader implements AnswerReader<string> {
 
   take(line: string): ModelEvent[] {
     const fields = readObject(line);
-    if (fields === undefined) return [];
+    if (fields === undefined) {
+      this.failure ??= tornEvent(line, this.#source.provider);
+      return [];
+    }
     if (fields["error"]) {
       this.failure ??= brokenDown(serviceError({ body: fields }, this.#context));
       return [];

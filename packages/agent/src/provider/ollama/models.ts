@@ -1,4 +1,5 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
+import { endpoint } from "../shared/endpoint.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
 import { bearerHeaders } from "../shared/post.ts";
 import { asList, asObject, asText } from "../shared/read.ts";
@@ -12,7 +13,7 @@ export async function listOllamaModels(
   settings: ProviderSettings,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const url = `${settings.baseUrl.replace(/\/+$/, "")}/api/tags`;
+  const url = endpoint(settings.baseUrl, "/api/tags");
   const body = asObject(await fetchJson(settings, url, bearerHeaders(settings), signal));
   const ids = asList(body?.["models"])
     .map((item) => asText(asObject(item)?.["name"]) || asText(asObject(item)?.["model"]))

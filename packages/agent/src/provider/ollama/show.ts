@@ -1,5 +1,6 @@
 /** What a running Ollama knows of a model. */
 import type { ProviderSettings } from "../../contract/model.ts";
+import { endpoint } from "../shared/endpoint.ts";
 import { fetchJson } from "../shared/fetch-json.ts";
 import { bearerHeaders } from "../shared/post.ts";
 import { asCount, asList, asObject } from "../shared/read.ts";
@@ -24,7 +25,7 @@ export async function showModel(
 ): Promise<ShownModel> {
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-    const url = `${settings.baseUrl.replace(/\/+$/, "")}/api/show`;
+    const url = endpoint(settings.baseUrl, "/api/show");
     const body = asObject(await fetchJson(settings, url, bearerHeaders(settings), patience, { model }));
     const info = asObject(body?.["model_info"]) ?? {};
     const key = Object.keys(info).find((name) => name.endsWith(".context_length"));

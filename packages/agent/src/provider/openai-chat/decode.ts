@@ -1,5 +1,5 @@
 /** From the events of a chat completion to ours. Reads what compatible servers send, not only what the standard says. */
-import type { JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { AssistantMessage, AssistantPart, ModelSource, Usage } from "../../contract/messages.ts";
 import type { ModelError, ModelEvent } from "../../contract/model.ts";
 import type { CallIds } from "../shared/call-ids.ts";
@@ -8,6 +8,7 @@ import { asList, asObject, asText, readObject } from "../shared/read.ts";
 import type { ServerSentEvent } from "../shared/sse.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { StreamedAnswer } from "../shared/streamed-answer.ts";
+import { tornEvent } from "../shared/torn-event.ts";
 import { ChatCalls } from "./calls.ts";
 import { finishOf } from "./finish.ts";
 import { ReasoningDetails, reasoningDelta, reasoningOpaque } from "./reasoning.ts";
@@ -22,6 +23,7 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
   failure: ModelError | undefined;
   #reason = "";
   #refused = false;
+  #index: Json | undefined;
   #usage: Usage | undefined;
   readonly #answer = new StreamedAnswer();
   readonly #details = new ReasoningDetails();
@@ -43,7 +45,7 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
   take(event: ServerSentEvent): ModelEvent[] {
     const done = event.data.trim() === "[DONE]";
     if (!done && event !== END_OF_BODY)
-      return parseData(event.data).flatMap((chunk) => this.#chunk(chunk, event.event === "error"));
+      return this.#chunks(event.data).flatMap((chunk) => this.#chunk(chunk, event.event === "error"));
     const events = this.#answer.close();
     this.#keepDetails();
     // Without a finish reason only the closing mark of the stream proves that the answer is whole.
@@ -68,9 +70,22 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
     return this.#usage;
   }
 
+  /** One chunk; several where a server forgot the empty line between its events; none where the data is no JSON. */
+  #chunks(data: string): JsonObject[] {
+    const whole = readObject(data);
+    if (whole !== undefined) return [whole];
+    const chunks = data.split("\n").map((line) => ({ line, chunk: readObject(line) }));
+    const torn = chunks.find(
+      ({ line, chunk }) => chunk === undefined && tornEvent(line, this.#source.provider),
+    );
+    // After the finish reason only the usage can be hurt.
+    if (torn && !this.finished) this.failure ??= tornEvent(torn.line, this.#source.provider);
+    return chunks.map(({ chunk }) => chunk).filter((chunk) => chunk !== undefined);
+  }
+
   #chunk(chunk: JsonObject, isError: boolean): ModelEvent[] {
     this.#usage = chunkUsage(chunk) ?? this.#usage;
-    const choice = asObject(asList(chunk["choices"])[0]);
+    const choice = this.#choice(chunk);
     if (isError || chunk["error"] || choice?.["error"] || chunk["object"] === "error") {
       this.failure ??= serviceError({ body: chunk, text: JSON.stringify(chunk) }, this.#context);
       return [];
@@ -79,6 +94,15 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
     // A server that ignored `stream` answers with a whole message.
     const delta = asObject(choice?.["delta"]) ?? asObject(choice?.["message"]);
     return delta === undefined ? [] : this.#delta(delta);
+  }
+
+  /** We ask for one choice; where a server gives more, those after the first seen are other answers. */
+  #choice(chunk: JsonObject): JsonObject | undefined {
+    const choices = asList(chunk["choices"]).map(asObject);
+    const indexOf = (choice: JsonObject | undefined) => choice?.["index"] ?? this.#index ?? 0;
+    const choice = choices.find((one) => one !== undefined && indexOf(one) === (this.#index ?? indexOf(one)));
+    if (choice !== undefined) this.#index ??= indexOf(choice);
+    return choice;
   }
 
   #delta(delta: JsonObject): ModelEvent[] {
@@ -138,15 +162,4 @@ export class ChatReader implements AnswerReader<ServerSentEvent> {
       );
     return undefined;
   }
-}
-
-/** One chunk; several where a server forgot the empty line between its events; none where the data is no JSON. */
-function parseData(data: string): JsonObject[] {
-  const whole = readObject(data);
-  if (whole !== undefined) return [whole];
-  if (!data.includes("\n")) return [];
-  return data
-    .split("\n")
-    .map(readObject)
-    .filter((chunk) => chunk !== undefined);
 }

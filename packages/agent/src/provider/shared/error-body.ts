@@ -19,6 +19,12 @@ const WORD_KEYS = new Set([
   "error_type",
 ]);
 
+/** `detail`, `title`: RFC 9457; `msg`: FastAPI, one of a list of faults; `error_description`: OAuth. */
+const MESSAGE_KEYS = new Set(["message", "raw", "detail", "error", "msg", "error_description", "title"]);
+/** Lists of plain texts. */
+const LIST_KEYS = new Set(["errors", "error", "messages", "message", "detail", "details"]);
+const MOST_MESSAGES = 20;
+
 /** The body as JSON where it is JSON, else the text itself. */
 export function parseBody(text: string): unknown {
   try {
@@ -37,6 +43,9 @@ export function errorFacts(body: unknown): ErrorFacts {
   const words = new Set<string>();
   const messages: string[] = [];
   let status: number | undefined;
+  const say = (text: string) => {
+    if (messages.length < MOST_MESSAGES && !messages.includes(text)) messages.push(text);
+  };
   const visit = (value: unknown, depth: number): void => {
     if (depth > 6 || typeof value !== "object" || value === null) return;
     for (const [key, item] of Object.entries(value)) {
@@ -47,12 +56,14 @@ export function errorFacts(body: unknown): ErrorFacts {
         if (String(item).length <= 100) words.add(String(item).toLowerCase());
       }
       if (typeof item === "string") {
-        if (name === "message" || name === "raw" || name === "detail" || name === "error") {
+        if (MESSAGE_KEYS.has(name)) {
           const inner = /^\s*[[{]/.test(item) ? parseBody(item) : item;
           if (typeof inner === "object") visit(inner, depth + 1);
-          else if (!messages.includes(item)) messages.push(item);
+          else say(item);
         }
-      } else visit(item, depth + 1);
+      } else if (Array.isArray(item) && LIST_KEYS.has(name))
+        for (const entry of item) typeof entry === "string" ? say(entry) : visit(entry, depth + 1);
+      else visit(item, depth + 1);
     }
   };
   if (typeof body === "string") {

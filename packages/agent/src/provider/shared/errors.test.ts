@@ -244,3 +244,25 @@ test("a body that is no JSON is read as text", () => {
   expect(parseBody("{broken")).toBe("{broken");
   expect(parseBody('{"a":1}')).toEqual({ a: 1 });
 });
+
+test.each([
+  ["FastAPI", { detail: [{ loc: ["body", "x"], msg: "field required", type: "missing" }] }, "field required"],
+  ["RFC 9457", { title: "Out of credit", status: 400 }, "Out of credit"],
+  ["a list of texts", { errors: ["first", "second"] }, "first: second"],
+  [
+    "OAuth",
+    { error: "invalid_grant", error_description: "the token is over" },
+    "invalid_grant: the token is over",
+  ],
+])("the words of %s are found [H03]", (_, body, words) => {
+  expect(refused(422, body).message).toBe(`acme answered 422: ${words}`);
+});
+
+test("timeouts, conflicts and what came too early pass, and a reset that is now is no news [P03]", () => {
+  for (const status of [408, 409, 425])
+    expect(refused(status, {})).toMatchObject({ code: "overloaded", retryable: true });
+  expect(refused(429, error({ message: "slow" }), { "retry-after": "0" }).hint).toBeUndefined();
+  expect(refused(429, error({ message: "slow" }), { "retry-after": "1e300" })).toMatchObject({
+    code: "rate",
+  });
+});

@@ -48,6 +48,9 @@ const deterministic = /failed to parse tool call arguments|parse_error\.101/i;
 /** The model wrote a broken call and the service refused it (Groq): another try may do better. */
 const modelFault = /^tool_use_failed$/;
 
+/** A timeout, a conflict with another request, a request that came too early, Groq's "capacity": the vendors' own SDKs try these again. */
+const passing: ReadonlySet<number> = new Set([408, 409, 425, 498]);
+
 function classify(
   failure: ServiceFailure,
   facts: ErrorFacts,
@@ -76,7 +79,7 @@ function classify(
   if (deterministic.test(message)) return "invalid";
   if (status === 404 || has(missingWords)) return "not_found";
   if (status !== undefined && status >= 500) return "overloaded";
-  if (status === 408 || status === 498 || has(overloadedWords)) return "overloaded";
+  if (passing.has(status ?? 0) || has(overloadedWords)) return "overloaded";
   if ((status !== undefined && status >= 300) || has(invalidWords)) return "invalid";
   return "unknown";
 }
@@ -88,7 +91,9 @@ function hintFor(
   waitMs: number | undefined,
   now: number,
 ): string | undefined {
-  const resets = waitMs === undefined ? "" : ` It resets at ${new Date(now + waitMs).toISOString()}.`;
+  // A reset that is over, or is now, is no news.
+  const resets =
+    waitMs === undefined || waitMs < 1_000 ? "" : ` It resets at ${new Date(now + waitMs).toISOString()}.`;
   if (code === "auth") return `Check the API key for ${provider} and what it may use.`;
   if (code === "quota") return `The quota or credit of this ${provider} account is used up.${resets}`;
   if (code === "rate" && resets) return `The rate limit was reached.${resets}`;
@@ -98,7 +103,7 @@ function hintFor(
     return failure.status === 413
       ? "The request is too large: fewer or smaller images and results."
       : "The conversation is longer than the model's context.";
-  if (code === "invalid" && failure.status !== undefined && failure.status < 400)
+  if (code === "invalid" && failure.status !== undefined && failure.status < 400 && failure.status !== 304)
     return "The base URL answers with a redirect: set the final address.";
   return undefined;
 }

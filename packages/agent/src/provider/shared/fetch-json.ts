@@ -1,8 +1,12 @@
 import type { ProviderSettings } from "../../contract/model.ts";
+import { boundedText } from "./answer-body.ts";
 import { parseBody } from "./error-body.ts";
 import { serviceError } from "./errors.ts";
 import { requestHeaders } from "./post.ts";
 import { asThrown, failureContext, RequestFailure, requestError } from "./request-error.ts";
+
+/** Lists of models are up to some MB; what is longer is no list and is not read. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * A short JSON request beside the answers (a list of models). `body` makes it a POST. Throws a PiError with the service's
@@ -22,8 +26,8 @@ export async function fetchJson(
       headers: requestHeaders(settings, headers),
       signal,
     });
-    const answer = parseBody(await response.text());
-    if (response.ok && typeof answer === "object") return answer;
+    const answer = parseBody(await boundedText(response.body, MOST_BYTES));
+    if (response.ok && typeof answer === "object" && answer !== null) return answer;
     throw new RequestFailure(
       serviceError(
         { status: response.status, body: answer, headers: response.headers },

@@ -66,7 +66,8 @@ export function networkError(thrown: unknown, context: FailureContext): ModelErr
       error.hint = "Add the certificate authority with NODE_EXTRA_CA_CERTS; --insecure turns the check off.";
     return error;
   }
-  const said = errorMessage(chain.at(-1));
+  // Bun closes its texts with advice for programmers.
+  const said = errorMessage(chain.at(-1)).replace(/\.? For more information, pass .*$/s, "");
   return {
     code: "network",
     message: publicMessage(`${who}: the connection failed: ${said}`, context.secrets),

@@ -1,4 +1,5 @@
 import type { ListedModel, ProviderSettings } from "../../contract/model.ts";
+import { endpoint } from "./endpoint.ts";
 import { fetchJson } from "./fetch-json.ts";
 import { bearerHeaders } from "./post.ts";
 import { asCount, asList, asObject, asText } from "./read.ts";
@@ -12,7 +13,7 @@ export async function listOpenaiModels(
   settings: ProviderSettings,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const url = `${settings.baseUrl.replace(/\/+$/, "")}/models`;
+  const url = endpoint(settings.baseUrl, "/models");
   const body = await fetchJson(settings, url, bearerHeaders(settings), signal);
   const items = Array.isArray(body) ? body : asList(asObject(body)?.["data"] ?? asObject(body)?.["models"]);
   return items.flatMap(readModel);

@@ -1,5 +1,6 @@
 /** Sending a request to a model service and getting its body, without an SDK between: see docs/adr/0003. */
 import type { ModelError, ProviderSettings } from "../../contract/model.ts";
+import { answerBody, boundedText } from "./answer-body.ts";
 import { parseBody } from "./error-body.ts";
 import { serviceError } from "./errors.ts";
 import { failureContext, RequestFailure, requestError } from "./request-error.ts";
@@ -14,17 +15,32 @@ export interface Post {
   body: unknown;
 }
 
+/** The answer of a success: its body as it comes, or `whole`, the one JSON value that a server sent instead of a stream (`body` is empty then). */
+export interface Answer {
+  body: AsyncIterable<Uint8Array>;
+  whole?: unknown;
+}
+
+/** How a wire streams: server-sent events, or (`jsonLines`) one JSON object a line. `isWhole` knows an answer that was not streamed. */
+interface AnswerForm {
+  jsonLines?: boolean;
+  isWhole?: (value: unknown) => boolean;
+}
+
+/** Of a refusal that is longer nobody reads the rest. */
+const MOST_REFUSAL_BYTES = 1024 * 1024;
+
 /**
  * Sends a request, and sends it again for as long as `learn` gets wiser by the refusals; `encode` makes it anew for each
- * try. Gives the answer of a success that can be a stream. Throws a {@link RequestFailure} with the last refusal.
+ * try. Throws a {@link RequestFailure} with the last refusal.
  */
 export async function postUntilTaken(
   settings: ProviderSettings,
   encode: () => Post,
   learn: Learn,
   signal: AbortSignal,
-  options: { json?: "stream" } = {},
-): Promise<Response> {
+  form: AnswerForm = {},
+): Promise<Answer> {
   for (;;) {
     const { url, headers, body } = encode();
     const sent = JSON.stringify(body);
@@ -36,18 +52,12 @@ export async function postUntilTaken(
         signal,
       });
       await requireSuccess(response, settings);
-      await requireStream(response, settings, options.json === "stream");
-      return response;
+      return await readAnswer(response, settings, form);
     } catch (thrown) {
       const error = requestError(thrown, settings);
       if (signal.aborted || !learn(error, sent)) throw new RequestFailure(error);
     }
   }
-}
-
-/** The body of an answer; an empty one where there is none. */
-export function bodyOf(response: Response): ReadableStream<Uint8Array> {
-  return response.body ?? new Blob([]).stream();
 }
 
 /** The headers of a request to a JSON service; names are case-insensitive and the user's settings win. */
@@ -65,32 +75,24 @@ export function bearerHeaders(settings: ProviderSettings): Record<string, string
   return settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {};
 }
 
-/** A base URL without the slashes at its end. */
-export function plainUrl(settings: ProviderSettings): string {
-  return settings.baseUrl.replace(/\/+$/, "");
-}
-
 async function requireSuccess(response: Response, settings: ProviderSettings): Promise<void> {
   if (response.ok) return;
   const answer = {
     status: response.status,
-    body: parseBody(await response.text()),
+    body: parseBody(await boundedText(response.body, MOST_REFUSAL_BYTES)),
     headers: response.headers,
   };
   throw new RequestFailure(serviceError(answer, failureContext(settings)));
 }
 
-/** Refuses a success that is no stream: a proxy's login page, or a gateway that answers 200 with an error object. */
-async function requireStream(
-  response: Response,
-  settings: ProviderSettings,
-  jsonIsStream: boolean,
-): Promise<void> {
-  const type = response.headers.get("content-type")?.toLowerCase() ?? "";
-  const page = type.startsWith("text/html");
-  if (!page && (jsonIsStream || !/^application\/(?:[a-z.]+\+)?json/.test(type))) return;
-  const error = serviceError({ body: parseBody(await response.text()) }, failureContext(settings));
-  if (!page) throw new RequestFailure(error);
+/** Refuses a success that is no answer: a proxy's login page, or a gateway that answers 200 with an error object. */
+async function readAnswer(response: Response, settings: ProviderSettings, form: AnswerForm): Promise<Answer> {
+  const answer = await answerBody(response, form.jsonLines === true);
+  if (answer.kind === "stream") return { body: answer.body };
+  const value = parseBody(answer.text);
+  if (answer.kind === "json" && form.isWhole?.(value)) return { body: new Blob([]).stream(), whole: value };
+  const error = serviceError({ body: value }, failureContext(settings));
+  if (answer.kind === "json") throw new RequestFailure(error);
   throw new RequestFailure({
     ...error,
     code: "invalid",

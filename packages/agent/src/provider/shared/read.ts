@@ -8,8 +8,7 @@ export function asObject(value: unknown): JsonObject | undefined {
 }
 
 /**
- * The JSON object that a piece of a stream holds; nothing for what was cut or is foreign, since whether an answer is whole is
- * decided by its last event and not by this one. A list of one counts as what is in it (some gateways wrap errors so).
+ * The JSON object that a piece of a stream holds; nothing for what was cut or is foreign. A list of one counts as what is in it (some gateways wrap errors so).
  */
 export function readObject(text: string): JsonObject | undefined {
   try {
@@ -31,9 +30,13 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A count of tokens: a whole number from 0, else 0. */
+/** No request and no day comes near: what is more was never counted. */
+const MOST_TOKENS = 1e12;
+
+/** A count of tokens: a whole number from 0 (some gateways send its digits as a text), else 0. */
 export function asCount(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+  const count = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
+  return typeof count === "number" && count > 0 && count < MOST_TOKENS ? Math.round(count) : 0;
 }
 
 /** True when a message came from this very model, so that its signatures and opaque items may be echoed. */

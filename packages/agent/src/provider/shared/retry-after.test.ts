@@ -85,3 +85,28 @@ test("a bucket that is not exhausted asks for nothing", () => {
   };
   expect(retryAfter({ headers: headers(values) }, now)).toBeUndefined();
 });
+
+test.each([
+  [{ "retry-after": "1e300" }],
+  [{ "retry-after": "99999999999999999999d" }],
+  [{ "retry-after-ms": "1e300" }],
+  [{ "x-ratelimit-reset": "1e300" }],
+])("a wait beyond all calendars (%j) is a hundred years, so that its date can be told [P03]", (values) => {
+  const wait = retryAfter({ headers: headers(values) }, now)!;
+  expect(wait / 86_400_000 / 365).toBe(100);
+  expect(() => new Date(now + wait).toISOString()).not.toThrow();
+});
+
+test("of two waits in one header the longer one holds [P03]", () => {
+  expect(retryAfter({ headers: headers({ "retry-after": "2, 5" }) }, now)).toBe(5_000);
+});
+
+test.each([
+  [{ resets_in_seconds: -50 }, 0],
+  [{ resets_in_seconds: null }, undefined],
+  [{ retry_after: "" }, undefined],
+  [{ retry_after: true }, undefined],
+  [{ resets_in_seconds: 1e300 }, 100 * 365 * 86_400_000],
+])("a wait in a body of %j is %p ms [P03]", (body, expected) => {
+  expect(retryAfter({ body }, now)).toBe(expected as number);
+});

@@ -1,5 +1,8 @@
 /** The wait that a service asks for, in all the forms in which services ask. */
 
+/** A hundred years: still a date, and as good as never. */
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
 /** Reads a header by its lower-case name. */
 export interface HeaderReader {
   get(name: string): string | null;
@@ -43,8 +46,15 @@ function fromRetryAfter(headers: HeaderReader, now: number): number | undefined 
     return Math.max(0, Math.ceil(Number(milliseconds)));
   const after = headers.get("retry-after")?.trim();
   if (!after) return undefined;
-  if (Number.isFinite(Number(after))) return Math.max(0, Math.ceil(Number(after) * 1_000));
+  // Given twice (a proxy adds its own): the longer one.
+  const given = after.split(",").map(Number);
+  if (given.every(Number.isFinite)) return Math.max(0, ...given.map((seconds) => Math.ceil(seconds * 1_000)));
   return parseDuration(after) ?? until(parseInstant(after), now);
+}
+
+function isNumber(value: unknown): boolean {
+  if (typeof value === "string" && value.trim() === "") return false;
+  return ["number", "string"].includes(typeof value) && Number.isFinite(Number(value));
 }
 
 function fromBody(body: unknown, now: number, depth = 0): number | undefined {
@@ -54,8 +64,8 @@ function fromBody(body: unknown, now: number, depth = 0): number | undefined {
     const name = key.toLowerCase();
     if ((name === "retrydelay" || name === "retry_delay") && typeof value === "string")
       return parseDuration(value);
-    if ((name === "resets_in_seconds" || name === "retry_after") && Number.isFinite(Number(value)))
-      return Math.ceil(Number(value) * 1_000);
+    if ((name === "resets_in_seconds" || name === "retry_after") && isNumber(value))
+      return Math.max(0, Math.ceil(Number(value) * 1_000));
     if (name === "resets_at" || name === "x-ratelimit-reset") {
       const wait = until(parseInstant(value), now);
       if (wait !== undefined) return wait;
@@ -105,16 +115,16 @@ function fromText(text: string): number | undefined {
 /**
  * Milliseconds that the service asks to wait, the first of: `retry-after-ms`, `retry-after` (seconds, a duration or an
  * HTTP date), a delay or reset time in the body, the reset of an exhausted rate-limit bucket, "try again in 1.2s" in the
- * message. Undefined when it asks for nothing. `now` is in milliseconds since 1970.
+ * message. At most {@link LONGEST_MS}; undefined when it asks for nothing. `now` is in milliseconds since 1970.
  */
 export function retryAfter(
   from: { headers?: HeaderReader; body?: unknown; text?: string },
   now: number,
 ): number | undefined {
-  return (
+  const wait =
     (from.headers && fromRetryAfter(from.headers, now)) ??
     fromBody(from.body, now) ??
     (from.headers && fromBuckets(from.headers, now)) ??
-    fromText(from.text ?? "")
-  );
+    fromText(from.text ?? "");
+  return wait === undefined || Number.isNaN(wait) ? undefined : Math.min(wait, LONGEST_MS);
 }
