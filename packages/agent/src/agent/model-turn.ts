@@ -107,13 +107,16 @@ export class ModelTurn {
   #count(reply: Reply, call: ModelCall): void {
     const told = reply.kind === "message" ? reply.message.usage : reply.usage;
     if (told) this.#usage = addUsage(this.#usage, priced(this.#scope, told));
-    this.#budget?.settle(told ?? (call.shown ? this.#guess(call) : undefined));
+    const answered = call.shown || reply.kind === "message";
+    this.#budget?.settle(answered ? atLeast(told ?? noUsage(), this.#guess(call, reply)) : told);
   }
 
-  #guess(call: ModelCall): Usage {
+  #guess(call: ModelCall, reply?: Reply): Usage {
     const { options, meter } = this.#scope;
     const input = meter.tokens(options.conversation.messages());
-    const output = meter.ofText(call.text);
+    const parts = reply?.kind === "message" ? reply.message.parts : [];
+    const calls = parts.map((part) => (part.type === "tool_call" ? JSON.stringify(part.arguments) : ""));
+    const output = meter.ofText(call.text + calls.join(""));
     return { ...noUsage(), input, output, total: input + output };
   }
 
@@ -204,6 +207,20 @@ export class ModelTurn {
       partial: true,
     });
   }
+}
+
+/**
+ * What the day is charged with: the service's own count. Where it left out what it must have used (a server that counts nothing, a
+ * stream that broke off before its last count), the estimate of that part stands in, or the limit would not hold for such a service.
+ */
+function atLeast(told: Usage, estimate: Usage): Usage {
+  const read = told.input + told.cache_read + told.cache_write;
+  return {
+    ...told,
+    input: read === 0 ? estimate.input : told.input,
+    // The count at a stream's beginning is one token or so; an estimate is right within a fifth or so.
+    output: told.output * 2 < estimate.output ? estimate.output : told.output,
+  };
 }
 
 /** Loads the validator while the call's arguments still arrive; a failure shows when a call is validated. */

@@ -7,6 +7,7 @@ import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
 import { maskKey } from "../platform/mask-key.ts";
 import { createProcessRegistry } from "../platform/processes/registry.ts";
+import { publicAddress } from "../platform/public-address.ts";
 import { availableModels } from "../provider/registry/available-models.ts";
 import { type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
 import { loadWire } from "../provider/registry/wires.ts";
@@ -17,6 +18,8 @@ import type { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
 import type { Place } from "./place.ts";
 import { loadSettings, type Settings } from "./settings.ts";
+
+const PING_PATIENCE_MS = 60_000;
 
 type Ports = DoctorPorts & ModelsPorts & PingPorts & DemoPorts & { close(): Promise<void> };
 
@@ -64,13 +67,15 @@ export function commandPorts(
     },
     ping: {
       clock: { now: () => performance.now() },
+      // with --timeout the whole command has its limit
+      patienceMs: flags.timeoutSeconds === null ? PING_PATIENCE_MS : 0,
       async target() {
         const { options } = await setup();
         const resolved = await resolveModel(options);
         const adapter = await loadWire(resolved.settings.wire);
         return {
           model: resolved.model,
-          baseUrl: resolved.settings.baseUrl,
+          baseUrl: publicAddress(resolved.settings.baseUrl),
           key:
             resolved.key === null
               ? null

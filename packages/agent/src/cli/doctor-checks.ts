@@ -5,6 +5,7 @@ import { errorMessage, isPiError } from "../contract/errors.ts";
 import type { Confinement, ProcessDoor } from "../contract/process.ts";
 import type { Notice } from "../contract/settings.ts";
 import type { HomeFolders } from "../platform/home.ts";
+import { publicAddress } from "../platform/public-address.ts";
 import { findRipgrep } from "../platform/ripgrep.ts";
 import type { ResolvedModel } from "../provider/registry/resolve.ts";
 import { VERSION } from "./version.ts";
@@ -87,7 +88,7 @@ async function checkModel(view: DoctorView): Promise<DoctorCheck> {
     return {
       name: "model",
       state: "ok",
-      found: `${model.provider}/${model.id} at ${settings.baseUrl} (${from}); pi ping asks it`,
+      found: `${model.provider}/${model.id} at ${publicAddress(settings.baseUrl)} (${from}); pi ping asks it`,
     };
   } catch (error) {
     return {

@@ -61,7 +61,8 @@ const refused: [string[], string][] = [
   [["--mode", "xml"], '--mode takes print, json, not "xml"'],
   [["--mode", "rpc"], "--mode rpc is not part of this version"],
   [["--url", "ftp://x"], '--url takes an http or https address, not "ftp://x"'],
-  [["--header", "no value"], '--header takes name=value, not "no value"'],
+  [["--header", "no value"], "--header takes name=value, but got no = in it"],
+  [["--header", "no name=x"], '--header takes name=value, not "no name=…"'],
   [["--continue", "--session", "a"], "--continue and --session exclude each other"],
   [["--no-session", "-c"], "--no-session leaves nothing on disk"],
   [["--smol", "--slow"], "only one role at a time: --smol, --slow"],
@@ -74,3 +75,18 @@ for (const [argv, message] of refused)
     expect(error.exitCode).toBe(2);
     expect(error.hint).toBeString();
   });
+
+test("a refusal never repeats what may be a key or a password [X05]", () => {
+  for (const argv of [
+    ["--header", "Authorization Bearer topsecret"],
+    ["--header", "my header: topsecret"],
+    ["--header", "=topsecret"],
+    ["--url", "ftp://user:topsecret@host/?key=topsecret"],
+    ["--url", "user:topsecret@host"],
+  ])
+    expect(refusal(...argv).message).not.toContain("topsecret");
+});
+
+test("spaces around --url are no part of it", () => {
+  expect(parseFlags(["--url", " http://127.0.0.1:1/v1 "]).url).toBe("http://127.0.0.1:1/v1");
+});

@@ -1,4 +1,5 @@
 import { nearNames } from "../platform/near-names.ts";
+import { publicAddress } from "../platform/public-address.ts";
 import { FLAGS, type FlagDefinition, OFF_SWITCHES, RESERVED_FLAGS, RESERVED_MODES } from "./flag-table.ts";
 import { usageError } from "./usage-error.ts";
 
@@ -179,10 +180,10 @@ function nonEmpty(name: string, value: string | null): string | null {
 
 function readUrl(value: string | null): string | null {
   if (value === null) return null;
-  const parsed = URL.parse(value);
+  const parsed = URL.parse(value.trim());
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw usageError(`--url takes an http or https address, not "${value}"`);
-  return value;
+    throw usageError(`--url takes an http or https address, not "${publicAddress(value)}"`);
+  return value.trim();
 }
 
 function readHeaders(values: readonly string[]): Record<string, string> {
@@ -191,7 +192,12 @@ function readHeaders(values: readonly string[]): Record<string, string> {
     const split = value.search(/[=:]/);
     const name = value.slice(0, Math.max(split, 0)).trim();
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      throw usageError(`--header takes name=value, not "${value}"`);
+      // The value may be a key that only lacks its name.
+      throw usageError(
+        split < 0
+          ? "--header takes name=value, but got no = in it"
+          : `--header takes name=value, not "${name}=…"`,
+      );
     headers[name] = value.slice(split + 1).trim();
   }
   return headers;

@@ -1,8 +1,9 @@
-import { errorMessage, isPiError, PiError } from "../contract/errors.ts";
+import { errorMessage, isPiError, PiError, systemCode } from "../contract/errors.ts";
 import { runJsonMode } from "../modes/json/json-mode.ts";
 import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
+import { fileFailure } from "../platform/file-failure.ts";
 import { OutputStream } from "../platform/output-stream.ts";
 import { isTerminal } from "../platform/terminal.ts";
 import { RESERVED_COMMANDS } from "./flag-table.ts";
@@ -17,9 +18,14 @@ import { usageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
 const interruptions = new Interruptions((code) => process.exit(code));
-const out = new OutputStream(1, () => interruptions.stop("stdout_closed"));
+const out = new OutputStream(1, (error) => {
+  // A reader that went away (`| head`) is told nothing; an answer that could not be written must not look like one.
+  if (systemCode(error) !== "EPIPE") outFailure = error;
+  interruptions.stop("stdout_closed");
+});
 const err = new OutputStream(2, () => undefined);
 let outUsed = false;
+let outFailure: Error | null = null;
 const streams: Streams = {
   out: (text) => {
     outUsed = true;
@@ -155,8 +161,11 @@ code
   .then(async (value) => {
     interruptions.release();
     await out.flush();
+    if (outFailure !== null)
+      await streams.err(`error: ${fileFailure("write to", "stdout", outFailure).message}\n`);
     await err.flush();
     const { cause } = interruptions;
+    if (outFailure !== null) process.exit(1);
     process.exit(
       value === 0 && (cause === "stdout_closed" || cause === "fault")
         ? exitCode("aborted", "", cause)

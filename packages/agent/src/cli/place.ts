@@ -15,6 +15,14 @@ export function currentPlace(): Place {
   try {
     return { environment: process.env, home: homeFolders(process.env), cwd: realpathSync(process.cwd()) };
   } catch (error) {
+    if (nameOf().includes("\uFFFD"))
+      throw new PiError({
+        code: "no_folder",
+        message: "the name of the current folder (or of one above it) is not valid UTF-8",
+        hint: "rename it; pi cannot work in it",
+        exitCode: 2,
+        cause: error,
+      });
     throw new PiError({
       code: "no_folder",
       message: `the current folder cannot be entered: ${errorMessage(error)}`,
@@ -22,5 +30,15 @@ export function currentPlace(): Place {
       exitCode: 2,
       cause: error,
     });
+  }
+}
+
+/** The current folder's name as this runtime can tell it: bytes that are no UTF-8 are U+FFFD. */
+function nameOf(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // deleted
+    return "";
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandBlock, CommandDefinition, CommandResult } from "../contract/command.ts";
+import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import { commandPorts } from "./command-ports.ts";
@@ -16,13 +17,15 @@ export async function runCommand(
   interruptions: Interruptions,
 ): Promise<number> {
   const ports = commandPorts(flags, place, streams, interruptions);
+  if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
   try {
     const command = found.command as unknown as CommandDefinition<typeof ports>;
     const result = await command.run(found.parsed, ports, interruptions.signal);
     await streams.out(
       wantsJson(found, flags) ? `${JSON.stringify(result.data ?? {}, null, 2)}\n` : render(result),
     );
-    return result.exitCode;
+    const stopped = interruptions.signal.aborted && interruptions.cause !== "stdout_closed";
+    return stopped ? exitCode("aborted", "", interruptions.cause) : result.exitCode;
   } finally {
     await ports.close();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fail, modelServer, say, usage } from "@pi-ts/testkit";
+import { fail, hang, modelServer, say, usage } from "@pi-ts/testkit";
 import type { CommandBlock, CommandResult } from "../contract/command.ts";
 import { type ResolvedModel, resolveModel } from "../provider/registry/resolve.ts";
 import { loadWire } from "../provider/registry/wires.ts";
@@ -35,10 +35,11 @@ async function ping(
   target: PingTarget,
   words: string[] = [],
   signal = new AbortController().signal,
+  patienceMs = 0,
 ): Promise<CommandResult> {
   return pingCommand.run(
     { words, options: {} },
-    { ping: { target: async () => target, clock: clock() } },
+    { ping: { target: async () => target, clock: clock(), patienceMs } },
     signal,
   );
 }
@@ -131,4 +132,13 @@ test("ping takes one text; a longer line is a prompt", () => {
   expect(pingCommand.accepts({ words: [], options: {} })).toBe(true);
   expect(pingCommand.accepts({ words: ["hello there"], options: {} })).toBe(true);
   expect(pingCommand.accepts({ words: ["the", "server", "please"], options: {} })).toBe(false);
+});
+
+test("a service that says nothing is not waited for without end [U03][P05]", async () => {
+  await using server = await modelServer();
+  server.reply(hang());
+  const { exitCode, blocks } = await ping(await targetOf(server.url), [], undefined, 20);
+  expect(exitCode).toBe(1);
+  expect(cells(blocks)["result"]).toBe("no answer within 0.02 s");
+  expect(cells(blocks)["hint"]).toContain("--timeout");
 });

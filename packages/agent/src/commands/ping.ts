@@ -8,6 +8,7 @@ import type { Notice } from "../contract/settings.ts";
 /** The model that a prompt would go to now, opened in the same way. */
 export interface PingTarget {
   model: ModelInfo;
+  /** Fit to be shown: without passwords and keys. */
   baseUrl: string;
   /** `masked` shows a few letters of the key at most. */
   key: { variable: string; source: string; masked: string } | null;
@@ -20,6 +21,8 @@ export interface PingPorts {
     /** Throws what a prompt would meet before its first request: no key, an unknown model. */
     target(): Promise<PingTarget>;
     clock: Pick<Clock, "now">;
+    /** How long an answer may take, in milliseconds; a service that says nothing must not be waited for without end. 0: no limit. */
+    patienceMs: number;
   };
 }
 
@@ -27,7 +30,7 @@ const QUESTION = "Reply with the single word: pong";
 
 /**
  * `pi ping [text]`: one small request on the way that prompts take, never repeated, and what came of it: where it went, with which
- * key, how long it took. Exits with 1 when the model did not answer, 130 when interrupted.
+ * key, how long it took. Exits with 1 when the model did not answer (in time), 130 when interrupted.
  */
 export const pingCommand: CommandDefinition<PingPorts> = {
   name: "ping",
@@ -37,7 +40,11 @@ export const pingCommand: CommandDefinition<PingPorts> = {
   accepts: ({ words, options }) => words.length <= 1 && Object.keys(options).length === 0,
   async run({ words }, { ping }, signal) {
     const target = await ping.target();
-    return report(target, await ask(target, words[0] ?? QUESTION, ping.clock, signal), signal.aborted);
+    const patience = ping.patienceMs > 0 ? AbortSignal.timeout(ping.patienceMs) : null;
+    const until = patience === null ? signal : AbortSignal.any([signal, patience]);
+    const answer = await ask(target, words[0] ?? QUESTION, ping.clock, until);
+    if (patience?.aborted && !signal.aborted) answer.error = tooSlow(ping.patienceMs);
+    return report(target, answer, signal.aborted);
   },
 };
 
@@ -47,6 +54,15 @@ interface Answer {
   totalMs: number;
   tokens: { input: number; output: number } | null;
   error: ModelError | null;
+}
+
+function tooSlow(patienceMs: number): ModelError {
+  return {
+    code: "idle",
+    message: `no answer within ${patienceMs / 1_000} s`,
+    hint: "A model that must be loaded first may need longer: pi ping --timeout 300",
+    retryable: true,
+  };
 }
 
 async function ask(

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 
 /** Where the product keeps a user's state; contract: `~/.pi-go`, moved by `PI_HOME`. Nothing is created here. */
@@ -15,11 +15,15 @@ export interface HomeFolders {
   cache: string;
 }
 
-/** The folders for an environment. `PI_HOME` may be relative (to the current folder) and is made absolute. */
+/**
+ * The folders for an environment. `PI_HOME` may be relative (to the current folder) or begin with `~/`, and is made absolute. A `HOME`
+ * that is not absolute counts as not set: state must not land in whatever folder a command was given in.
+ */
 export function homeFolders(environment: Readonly<Record<string, string | undefined>>): HomeFolders {
-  const user = environment["HOME"] || homedir();
-  const moved = environment["PI_HOME"];
-  const root = moved ? (isAbsolute(moved) ? moved : resolve(moved)) : join(user, ".pi-go");
+  const given = environment["HOME"] ?? "";
+  const user = isAbsolute(given) ? given : accountHome();
+  const moved = environment["PI_HOME"]?.trim() ?? "";
+  const root = moved === "" ? join(user, ".pi-go") : resolve(moved.replace(/^~(?=$|[/\\])/, () => user));
   return {
     user,
     root,
@@ -31,4 +35,15 @@ export function homeFolders(environment: Readonly<Record<string, string | undefi
     trust: join(root, "trust.json"),
     cache: join(root, "cache"),
   };
+}
+
+/** The account's home folder as the system has it; `homedir()` alone would give HOME back as it is. */
+function accountHome(): string {
+  try {
+    const { homedir: home } = userInfo();
+    if (isAbsolute(home)) return home;
+  } catch {
+    // no entry for this user (a container)
+  }
+  return resolve(homedir() || "/");
 }

@@ -31,7 +31,7 @@ export function statusLine(event: AgentEvent): string | null {
 function endLine(event: Extract<AgentEvent, { type: "message_end" }>): string | null {
   switch (event.stop_reason) {
     case "end":
-      return event.text === "" ? "the model ended without an answer" : null;
+      return event.text.trim() === "" ? "the model ended without an answer" : null;
     case "aborted":
       return event.text === "" ? "interrupted" : "interrupted; the text above is what had arrived until then";
     default:

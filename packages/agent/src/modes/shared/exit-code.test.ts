@@ -5,6 +5,7 @@ import { exitCode, type Interruption } from "./exit-code.ts";
 const table: [RunStop, string, Interruption, number][] = [
   ["end", "text", null, 0],
   ["end", "", null, 1],
+  ["end", " \n\t", null, 1],
   ["length", "text", null, 1],
   ["error", "text", null, 1],
   ["max_turns", "text", null, 3],

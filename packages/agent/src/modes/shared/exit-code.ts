@@ -12,11 +12,11 @@ const interrupted = {
   fault: 1,
 } as const;
 
-/** The process exit code for how a run ended (contract section 2): an answer without text is a failure too. */
+/** The process exit code for how a run ended (contract section 2): an answer without text (white space is none) is a failure too. */
 export function exitCode(stop: RunStop, text: string, interruption: Interruption): number {
   switch (stop) {
     case "end":
-      return text === "" ? 1 : 0;
+      return text.trim() === "" ? 1 : 0;
     case "max_turns":
     case "limit":
       return 3;

@@ -1,6 +1,7 @@
 import { PiError } from "../../contract/errors.ts";
 import type { FoundKey, KeyLookup } from "../../contract/settings.ts";
 import { keyProblem } from "../../platform/key-problem.ts";
+import { publicAddress } from "../../platform/public-address.ts";
 import type { ProviderTarget } from "./provider-target.ts";
 import { BUILT_IN_PROVIDERS } from "./providers.ts";
 
@@ -53,7 +54,7 @@ export function requireKey(target: ProviderTarget, place: KeyPlace): FoundKey | 
     hint:
       `Set ${variable} in the environment, or write ${variable}=… into ${place.environmentFile}.` +
       (target.builtIn && target.baseUrl !== target.builtIn.baseUrl
-        ? ` If ${target.baseUrl} takes no key, any word will do.`
+        ? ` If ${publicAddress(target.baseUrl)} takes no key, any word will do.`
         : "") +
       " `pi demo` shows pi at work without a key.",
     exitCode: 4,

@@ -86,3 +86,31 @@ test.each([
     expect(`${failure.message} ${failure.hint}`).toContain(named);
   },
 );
+
+test("a refused address is named without its password and its query [X05]", async () => {
+  for (const address of ["user:topsecret@h", "ftp://user:topsecret@h/?key=topsecret"]) {
+    const failure = await resolveWith(
+      { ...KEYS, ANTHROPIC_BASE_URL: address },
+      { request: "anthropic/x" },
+    ).catch((error) => error);
+    expect(failure).toMatchObject({ code: "provider_invalid" });
+    expect(`${failure.message} ${failure.hint}`).not.toContain("topsecret");
+  }
+});
+
+test.each([
+  ["anthropic/x", "ANTHROPIC_BASE_URL", "http://h/v1/messages", "http://h"],
+  ["anthropic/x", "ANTHROPIC_BASE_URL", " http://h/p/?v=1#f ", "http://h/p?v=1"],
+  ["openai/gpt-5.5", "OPENAI_BASE_URL", "http://h/v1/responses/", "http://h/v1"],
+  ["openrouter/x", "OPENROUTER_BASE_URL", "http://h/v1/chat/completions", "http://h/v1"],
+  ["gemini/x", "GEMINI_BASE_URL", "http://h/v1beta/models", "http://h"],
+])(
+  "%s with %s=%s goes to %s, without what the client adds itself [U03]",
+  async (request, name, address, base) => {
+    const { settings } = await resolveWith(
+      { ...KEYS, OPENROUTER_API_KEY: "k", [name]: address },
+      { request },
+    );
+    expect(settings.baseUrl).toBe(base);
+  },
+);

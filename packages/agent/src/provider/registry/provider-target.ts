@@ -1,7 +1,9 @@
 import { PiError } from "../../contract/errors.ts";
 import type { Wire } from "../../contract/messages.ts";
 import type { ModelSetting, ProviderSetting } from "../../contract/settings.ts";
+import { publicAddress } from "../../platform/public-address.ts";
 import { parseOllamaHost } from "../ollama/host.ts";
+import { splitAddress } from "../shared/endpoint.ts";
 import { type BuiltInProvider, builtInProvider } from "./providers.ts";
 
 /** Where a provider's requests go, after everything that may change it. */
@@ -79,16 +81,27 @@ function variableOf(name: string): string {
 function normaliseAddress(address: string, wire: Wire, source: string, builtIn?: BuiltInProvider): string {
   const ollama = wire === "ollama" || builtIn?.name === "ollama";
   const text = ollama ? parseOllamaHost(address) : address;
-  const url = URL.parse(text);
+  const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
     throw new PiError({
       code: "provider_invalid",
-      message: `${source} is "${address}", which is not an http or https address`,
+      message: `${source} is "${publicAddress(address)}", which is not an http or https address`,
       hint: `Give a whole address, such as ${builtIn?.baseUrl ?? "http://127.0.0.1:8080/v1"}.`,
       exitCode: 4,
     });
-  const plain = text.replace(/\/+$/, "");
-  if (wire === "anthropic") return plain.replace(/\/v1$/, "");
-  if (wire === "gemini") return plain.replace(/\/v1(beta|alpha)?$/, "");
-  return ollama && wire !== "ollama" && !plain.endsWith("/v1") ? `${plain}/v1` : plain;
+  const { place, query } = splitAddress(text);
+  let plain = place.replace(ENDPOINTS[wire], "").replace(/\/+$/, "");
+  if (wire === "anthropic") plain = plain.replace(/\/v1$/, "");
+  if (wire === "gemini") plain = plain.replace(/\/v1(beta|alpha)?$/, "");
+  if (ollama && wire !== "ollama" && !plain.endsWith("/v1")) plain += "/v1";
+  return query === "" ? plain : `${plain}?${query}`;
 }
+
+/** What people copy along with a base address: the path that the client adds itself. */
+const ENDPOINTS: Readonly<Record<Wire, RegExp>> = {
+  anthropic: /\/messages$/,
+  "openai-responses": /\/responses$/,
+  "openai-chat": /\/chat\/completions$/,
+  gemini: /\/models$/,
+  ollama: /\/api(\/chat)?$/,
+};

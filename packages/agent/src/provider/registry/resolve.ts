@@ -1,6 +1,7 @@
 import { PiError } from "../../contract/errors.ts";
 import type { FetchLike, ModelInfo, ProviderSettings } from "../../contract/model.ts";
 import type { FoundKey, Notice, RoleSetting } from "../../contract/settings.ts";
+import { publicAddress } from "../../platform/public-address.ts";
 import { type DefaultModelOptions, defaultModel } from "./default-model.ts";
 import { keptModel } from "./list-models.ts";
 import { isLoopback } from "./loopback.ts";
@@ -83,7 +84,7 @@ function open(reference: ModelReference, options: ResolveOptions, notices: Notic
   if (key && target.baseUrl.startsWith("http:") && !isLoopback(new URL(target.baseUrl).hostname))
     notices.push({
       level: "warning",
-      message: `the key for ${target.name} goes unencrypted to ${target.baseUrl}`,
+      message: `the key for ${target.name} goes unencrypted to ${publicAddress(target.baseUrl)}`,
     });
   return {
     model,
