@@ -115,7 +115,7 @@ const REFUSALS: readonly { argv: string[]; code: number; told: RegExp; error: st
   { argv: ["-p", "--timeout", "soon", "go"], code: 2, told: /--timeout .*"soon"/, error: "usage" },
   { argv: ["-p", "--sandbox", "on", "go"], code: 2, told: /--sandbox .*"on"/, error: "usage" },
   { argv: ["-p", "--url", "ftp://x", "go"], code: 2, told: /--url .*ftp/, error: "usage" },
-  { argv: ["-p", "--header", "novalue", "go"], code: 2, told: /--header .*novalue/, error: "usage" },
+  { argv: ["-p", "--header", "novalue", "go"], code: 2, told: /--header takes name=value/, error: "usage" },
   { argv: ["-p", "--model"], code: 2, told: /--model needs/, error: "usage" },
   { argv: ["-p", "--tools", "reed", "go"], code: 2, told: /"reed".*read/, error: "usage" },
   { argv: ["-p", "--smol", "--slow", "go"], code: 2, told: /--smol, --slow/, error: "usage" },

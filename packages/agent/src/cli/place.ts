@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { errorMessage, PiError } from "../contract/errors.ts";
+import { errorMessage, isPiError, PiError } from "../contract/errors.ts";
 import { type HomeFolders, homeFolders } from "../platform/home.ts";
 
 /** Where a run happens. */
@@ -15,6 +15,7 @@ export function currentPlace(): Place {
   try {
     return { environment: process.env, home: homeFolders(process.env), cwd: realpathSync(process.cwd()) };
   } catch (error) {
+    if (isPiError(error)) throw error;
     if (nameOf().includes("\uFFFD"))
       throw new PiError({
         code: "no_folder",

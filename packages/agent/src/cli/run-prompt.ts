@@ -5,6 +5,7 @@ import { runJsonMode } from "../modes/json/json-mode.ts";
 import { runPrintMode } from "../modes/print/print-mode.ts";
 import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
+import { visibleText } from "../modes/shared/visible-text.ts";
 import { type App, buildApp } from "./app.ts";
 import { type ChosenModel, chooseModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
@@ -47,6 +48,8 @@ export async function runPrompt(parts: RunParts): Promise<number> {
     return code === 0 && app.session.degraded ? 1 : code;
   } finally {
     await app.close();
+    // What failed while closing has no place among the events any more.
+    for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { link, workspace } from "@pi-ts/testkit";
 import { writeFileAtomic } from "./atomic-file.ts";
@@ -98,4 +98,15 @@ test("a file in a private folder's place is an error in words", async () => {
   await using ws = await workspace({ file: "x" });
   const error = failure(() => ensurePrivateFolder(ws.at("file/inner")));
   expect(error.code).toBe("file_not_folder");
+});
+
+test("a FIFO or a device, also behind a link, is never replaced by a file [K01]", async () => {
+  if (process.platform === "win32") return;
+  await using ws = await workspace({});
+  Bun.spawnSync(["mkfifo", ws.at("pipe")]);
+  symlinkSync(ws.at("pipe"), ws.at("link"));
+  for (const name of ["pipe", "link"])
+    expect(() => writeFileAtomic(ws.at(name), "x")).toThrow("it is not a file");
+  expect(statSync(ws.at("pipe")).isFIFO()).toBe(true);
+  expect(readdirSync(ws.path).sort()).toEqual(["link", "pipe"]);
 });

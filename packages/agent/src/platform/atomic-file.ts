@@ -26,7 +26,8 @@ export interface AtomicWriteOptions {
 
 /**
  * Replaces or creates a file so that a reader (and a crash at any moment) sees the old content or the new one, never a
- * part: a temporary sibling, then a rename. A link stays a link: its target is replaced. The folder must exist.
+ * part: a temporary sibling, then a rename. A link stays a link: its target is replaced. The folder must exist. What is no file (a
+ * device, a FIFO) is never replaced.
  * Throws a PiError with a FileErrorCode; the old file is then untouched and no temporary file is left.
  */
 export function writeFileAtomic(
@@ -99,6 +100,8 @@ function followLinks(path: string): string {
 function statOrNull(path: string): Stats | null {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+  // A rename would put our file in the place of a device or a pipe that others use.
+  if (stat && !stat.isFile()) throw Object.assign(new Error("it is not a file"), { code: "EINVAL" });
   return stat ?? null;
 }
 

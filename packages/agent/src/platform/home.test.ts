@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { homeFolders } from "./home.ts";
 
@@ -12,9 +11,8 @@ test("state lies under HOME, or where PI_HOME says: absolute, relative to the cu
   expect(homeFolders({ HOME: "/h", PI_HOME: " " }).root).toBe(join("/h", ".pi-go"));
 });
 
-test("a HOME that is unset, empty or relative never puts state into the current folder [K01]", () => {
-  for (const HOME of [undefined, "", "relative", "./x", "~"]) {
-    const { root, user } = homeFolders({ HOME });
-    expect([isAbsolute(root), user]).toEqual([true, userInfo().homedir]);
-  }
+test("a HOME that is relative never puts state into the current folder: it is refused by name [K01]", () => {
+  for (const HOME of ["relative", "./x", "~"])
+    expect(() => homeFolders({ HOME })).toThrow(`HOME is "${HOME}", which is not an absolute path`);
+  for (const HOME of [undefined, ""]) expect(isAbsolute(homeFolders({ HOME }).root)).toBe(true);
 });

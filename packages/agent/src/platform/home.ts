@@ -1,5 +1,6 @@
-import { homedir, userInfo } from "node:os";
+import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { PiError } from "../contract/errors.ts";
 
 /** Where the product keeps a user's state; contract: `~/.pi-go`, moved by `PI_HOME`. Nothing is created here. */
 export interface HomeFolders {
@@ -17,11 +18,17 @@ export interface HomeFolders {
 
 /**
  * The folders for an environment. `PI_HOME` may be relative (to the current folder) or begin with `~/`, and is made absolute. A `HOME`
- * that is not absolute counts as not set: state must not land in whatever folder a command was given in.
+ * that is not absolute is refused (PiError `home_invalid`, exit code 2): state must not land in whatever folder pi was started in.
  */
 export function homeFolders(environment: Readonly<Record<string, string | undefined>>): HomeFolders {
-  const given = environment["HOME"] ?? "";
-  const user = isAbsolute(given) ? given : accountHome();
+  const user = environment["HOME"] || homedir();
+  if (!isAbsolute(user))
+    throw new PiError({
+      code: "home_invalid",
+      message: `HOME is "${user}", which is not an absolute path`,
+      hint: "Set HOME to your home folder.",
+      exitCode: 2,
+    });
   const moved = environment["PI_HOME"]?.trim() ?? "";
   const root = moved === "" ? join(user, ".pi-go") : resolve(moved.replace(/^~(?=$|[/\\])/, () => user));
   return {
@@ -35,15 +42,4 @@ export function homeFolders(environment: Readonly<Record<string, string | undefi
     trust: join(root, "trust.json"),
     cache: join(root, "cache"),
   };
-}
-
-/** The account's home folder as the system has it; `homedir()` alone would give HOME back as it is. */
-function accountHome(): string {
-  try {
-    const { homedir: home } = userInfo();
-    if (isAbsolute(home)) return home;
-  } catch {
-    // no entry for this user (a container)
-  }
-  return resolve(homedir() || "/");
 }
