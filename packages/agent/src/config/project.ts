@@ -26,5 +26,10 @@ export function findProject(cwd: string, stateFolder: string): Project {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    // a link that leads round in a circle, or a folder that is not ours to enter: nothing in it acts
+    return false;
+  }
 }

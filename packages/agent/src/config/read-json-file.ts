@@ -37,7 +37,12 @@ export async function parseJsonText(source: string): Promise<JsonFile> {
     // not plain JSON: comments, or broken; the tolerant parser tells them apart
     const { parse, printParseErrorCode } = await import("jsonc-parser");
     const errors: import("jsonc-parser").ParseError[] = [];
-    value = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true }) ?? {};
+    try {
+      value = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true }) ?? {};
+    } catch {
+      // the parser goes one call deeper with each bracket
+      return { state: "broken", problem: "it is nested too deeply, at line 1:1" };
+    }
     const first = errors[0];
     if (first) {
       const at = position(text, first.offset);

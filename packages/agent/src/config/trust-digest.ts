@@ -6,6 +6,7 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
@@ -74,7 +75,7 @@ class Walk {
 
   /** Adds a file, or a folder with all that is in it. A path that is not there adds nothing. */
   add(path: string): void {
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = statOf(path);
     const name = relative(this.#root, path).split(sep).join("/");
     const link = linkTarget(path);
     if (this.#entries.has(name) || (!stat && link === undefined)) return;
@@ -120,6 +121,16 @@ function listed(folder: string): string[] {
   } catch {
     // unreadable for us: nothing in it can act either
     return [];
+  }
+}
+
+/** Undefined for what is not there, and for links that lead round in a circle (they still count as links). */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // ELOOP, or a name that no file can have
+    return undefined;
   }
 }
 
@@ -177,9 +188,7 @@ async function namedFiles(file: string, project: Project): Promise<string[]> {
   const consider = (word: string, folders: boolean) => {
     for (const base of [project.root, project.folder ?? project.root]) {
       const path = resolve(base, word);
-      const stat = path.startsWith(project.root + sep)
-        ? statSync(path, { throwIfNoEntry: false })
-        : undefined;
+      const stat = path.startsWith(project.root + sep) ? statOf(path) : undefined;
       if (stat?.isFile() || (folders && stat?.isDirectory() && path !== project.folder)) found.add(path);
     }
   };

@@ -184,3 +184,21 @@ test("a FIFO or a device among what acts is not waited for, and what is too larg
     problem: expect.stringContaining("too much to be trusted"),
   });
 });
+
+test("links that lead round in a circle, in the place of .pi-go or in it, stop no start [X01]", async () => {
+  if (process.platform === "win32") return;
+  await using ws = await workspace({ "a.txt": "" });
+  symlinkSync(".pi-go", ws.at(".pi-go"));
+  symlinkSync(".mcp.json", ws.at(".mcp.json"));
+  expect(project(ws).folder).toBeNull();
+  expect(await state(ws)).toBe("unknown");
+  await using other = await workspace({ ".pi-go/config.json": "{}" });
+  symlinkSync("round", other.at(".pi-go/round"));
+  await trust(other);
+  expect(await state(other)).toBe("trusted");
+});
+
+test("a project's config that is nested without end is not trusted and stops no start [X01][K01]", async () => {
+  await using ws = await workspace({ ".pi-go/config.json": "[".repeat(100_000) });
+  expect(await state(ws)).toBe("unknown");
+});

@@ -13,27 +13,47 @@ export function validateConfig(
   file: string,
 ): { value: JsonObject; notices: Notice[] } {
   const notices: Notice[] = [];
-  const warn = (message: string) => notices.push({ level: "warning", message: `${file}: ${message}` });
-  return { value: (fit(value, schema, "", warn) ?? {}) as JsonObject, notices };
+  let more = 0;
+  const warn = (message: () => string) => {
+    if (notices.length < MOST_NOTICES) notices.push({ level: "warning", message: `${file}: ${message()}` });
+    else more++;
+  };
+  const fitted = (fit(value, schema, "", warn) ?? {}) as JsonObject;
+  if (more > 0) notices.push({ level: "warning", message: `${file}: ${more} more entries are ignored` });
+  return { value: fitted, notices };
 }
 
-type Warn = (message: string) => void;
+/** Told one by one; a file that is something else altogether would fill the screen. */
+const MOST_NOTICES = 20;
+
+/** The text is made only where it is told. */
+type Warn = (message: () => string) => void;
 
 function fit(value: Json, schema: JsonSchema, path: string, warn: Warn): Json | undefined {
   const alternatives = schema["anyOf"] as readonly JsonSchema[] | undefined;
   if (alternatives) {
     const chosen = alternatives.find((entry) => hasType(value, entry));
     if (chosen) return fit(value, chosen, path, warn);
-    warn(mismatch(value, path, alternatives.map(expected).join(" or ")));
+    warn(() => mismatch(value, path, alternatives.map(expected).join(" or ")));
     return undefined;
   }
+  const number = asNumber(value, schema);
+  if (number !== undefined) return fit(number, schema, path, warn);
   if (!hasType(value, schema) || !inBounds(value, schema)) {
-    warn(mismatch(value, path, expected(schema)));
+    warn(() => mismatch(value, path, expected(schema)));
     return undefined;
   }
   if (Array.isArray(value)) return fitList(value, schema, path, warn);
   if (typeof value === "object" && value !== null) return fitObject(value, schema, path, warn);
   return value;
+}
+
+/** The number that a text spells out where a number is wanted: a limit of "1000" must not count as no limit. */
+function asNumber(value: Json, schema: JsonSchema): number | undefined {
+  const wanted = schema.type === "integer" || schema.type === "number";
+  return wanted && typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value)
+    ? Number(value)
+    : undefined;
 }
 
 function fitList(value: Json[], schema: JsonSchema, path: string, warn: Warn): Json[] {
@@ -52,8 +72,10 @@ function fitObject(value: JsonObject, schema: JsonSchema, path: string, warn: Wa
     const inner = path === "" ? key : `${path}.${key}`;
     const known = Object.hasOwn(properties, key) ? properties[key] : others;
     if (!known || key === "__proto__") {
-      const near = nearNames(key, Object.keys(properties), 1)[0];
-      warn(`unknown key "${inner}" is ignored${near ? `; did you mean "${near}"?` : ""}`);
+      warn(() => {
+        const near = nearNames(key, Object.keys(properties), 1)[0];
+        return `unknown key "${inner.slice(0, 200)}" is ignored${near ? `; did you mean "${near}"?` : ""}`;
+      });
       continue;
     }
     const fitted = fit(entry, known, inner, warn);
@@ -62,7 +84,7 @@ function fitObject(value: JsonObject, schema: JsonSchema, path: string, warn: Wa
   const object = Object.fromEntries(kept) as JsonObject;
   const missing = (schema.required ?? []).filter((key) => !Object.hasOwn(object, key));
   if (missing.length === 0) return object;
-  warn(`${path} is ignored: it needs ${missing.map((key) => `"${key}"`).join(" and ")}`);
+  warn(() => `${path} is ignored: it needs ${missing.map((key) => `"${key}"`).join(" and ")}`);
   return undefined;
 }
 

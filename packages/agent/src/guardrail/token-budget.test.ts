@@ -246,3 +246,24 @@ test("a FIFO in the place of usage.json or its lock costs one notice and never a
     });
   }
 });
+
+test("a count that no day can have is a broken file, and a reservation without end does not hold the day's rest [Q03]", async () => {
+  await using ws = await workspace({
+    "home/usage.json": JSON.stringify({
+      date: "2026-07-04",
+      input_tokens: 1e300,
+      output_tokens: 0,
+      requests: 0,
+    }),
+  });
+  const { budget, notices } = budgetOf(ws, 1_000);
+  budget.reserve(10).settle(used(1, 2));
+  expect(notices.join("\n")).toContain("was broken and is kept");
+  const owner = { pid: 1, host: "another-machine" };
+  const reserved = [{ id: "a", tokens: 999, expires: NOON + 100 * DAY, owner }];
+  ws.write(
+    "home/usage.json",
+    JSON.stringify({ date: "2026-07-04", input_tokens: 0, output_tokens: 0, requests: 0, reserved }),
+  );
+  expect(refusal(() => budgetOf(ws, 1_000).budget.reserve(500))).toBeNull();
+});

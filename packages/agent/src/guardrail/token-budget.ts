@@ -6,7 +6,7 @@ import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { processIdentity } from "../platform/process-identity.ts";
 import { randomHex } from "../platform/random.ts";
 import { type BudgetUsage, describeUsage, limitReached, limitUnknown } from "./budget-report.ts";
-import { keepAside, readUsage, type UsageFile, writeUsage } from "./usage-file.ts";
+import { keepAside, RESERVATION_MS, readUsage, type UsageFile, writeUsage } from "./usage-file.ts";
 
 export interface TokenBudgetOptions {
   /** `~/.pi-go/usage.json`. */
@@ -17,8 +17,6 @@ export interface TokenBudgetOptions {
   onNotice(message: string): void;
 }
 
-/** A request that lasts longer than this has lost its reservation, never its count. */
-const RESERVATION_MS = 3_600_000;
 /** Without a limit nothing waits for the count, so it is written this often and at the end. */
 const UNLIMITED_WRITE_MS = 5_000;
 

@@ -32,6 +32,8 @@ export interface UsageFile extends DayUsage {
   earlier: Record<string, DayUsage>;
 }
 
+/** A request that lasts longer than this has lost its reservation, never its count. */
+export const RESERVATION_MS = 3_600_000;
 const MOST_EARLIER_DAYS = 31;
 const DAY_MS = 24 * 3_600_000;
 /** A date this far ahead is a journey through time zones; further ahead the clock was wrong. */
@@ -72,7 +74,10 @@ export function keepAside(path: string, now: number): string {
 }
 
 function broughtToToday(usage: UsageFile, now: number): UsageFile {
-  const reserved = usage.reserved.filter(({ expires, owner }) => expires > now && lifeOf(owner) !== "dead");
+  // One that would last longer than we ever reserve was made under a wrong clock.
+  const reserved = usage.reserved.filter(
+    ({ expires, owner }) => expires > now && expires <= now + 2 * RESERVATION_MS && lifeOf(owner) !== "dead",
+  );
   if (usage.from !== undefined && usage.until !== undefined && usage.from <= now && now < usage.until)
     return { ...usage, reserved };
   const today = localDay(now);
@@ -137,7 +142,7 @@ function dayOf(value: Partial<DayUsage>): DayUsage {
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
 function isReservation(value: unknown): value is Reservation {

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { parseJsonText } from "./read-json-file.ts";
+import { CONFIG_SCHEMA } from "./schema.ts";
+import { validateConfig } from "./validate.ts";
+
+test("a file that is something else altogether is told of in few words [K01]", () => {
+  const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, 1]));
+  const { notices } = validateConfig(keys, CONFIG_SCHEMA, "config.json");
+  expect(notices).toHaveLength(21);
+  expect(notices.at(-1)?.message).toBe("config.json: 4980 more entries are ignored");
+});
+
+test('a number in quotation marks is that number: a limit of "1000" is a limit [K01][Q03]', () => {
+  const given = {
+    guardrail: { max_daily_tokens: "1000" },
+    idle: { firstByte: "2.5" },
+    retry: { maxDelay: "-1" },
+  };
+  const { value, notices } = validateConfig(given, CONFIG_SCHEMA, "config.json");
+  expect(value).toMatchObject({ guardrail: { max_daily_tokens: 1000 }, idle: { firstByte: 2.5 } });
+  expect(notices).toHaveLength(1);
+});
+
+test("a file of nothing but brackets is broken, not a fault of ours [K01]", async () => {
+  expect(await parseJsonText("[".repeat(100_000))).toMatchObject({ state: "broken" });
+});
