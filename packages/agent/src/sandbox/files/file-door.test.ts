@@ -27,6 +27,20 @@ for (const confinement of KINDS) {
     result(() => text(doorOf(ws, root).readAll(path, 1000)));
 
   describe(`confinement by ${confinement}`, () => {
+    test("what a shell would expand makes no folder called ~ or file:, but a real one is used [F17]", async () => {
+      await using ws = await workspace({ "src/a.txt": "one" });
+      const door = doorOf(ws);
+      for (const path of ["~/x", "~", "$HOME/x", `$${"{HOME}/x"}`, "file:///tmp/x"])
+        expect(result(() => door.write(path, bytes("x")))).toBe("file_outside");
+      expect(() => door.stat("~/src/a.txt")).toThrow(
+        expect.objectContaining({ hint: expect.stringContaining("src/a.txt") }),
+      );
+      expect(readdirSync(ws.path)).toEqual(["src"]);
+      mkdirSync(join(ws.path, "~"));
+      expect(door.write("~/x", bytes("x")).path).toBe("~/x");
+      expect(door.write("~backup", bytes("x")).created).toBe(true);
+    });
+
     test("every spelling of a path that stays inside works [F17][A-SAND-01]", async () => {
       await using ws = await workspace({
         "a.txt": "a",

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isPiError } from "../../contract/errors.ts";
 import type { FileDoor, FileHandle } from "../../contract/files.ts";
 import { isSecretPath } from "../secrets.ts";
@@ -206,6 +206,7 @@ class ConfinedFiles implements FileDoor {
   }
 
   #walk(path: string): Place {
+    this.#refuseUnexpanded(path);
     try {
       return walk(this.#access, this.#anchors(), path);
     } catch (thrown) {
@@ -213,6 +214,18 @@ class ConfinedFiles implements FileDoor {
       const message = `${clip(path)} leads out of the project ${clip(this.root)}`;
       throw fileError("file_outside", message, this.#inside(path));
     }
+  }
+
+  /** What shells expand would make folders called `~` and `file:` here. One that really exists may be used. */
+  #refuseUnexpanded(path: string): void {
+    const first = /^(~|[$]HOME|[$][{]HOME[}]|file:)(?=[/\\]|$)/.exec(path)?.[0];
+    if (first === undefined || (first === "file:" && !path.startsWith("file://"))) return;
+    if (lstatSync(join(this.root, first), { throwIfNoEntry: false }) !== undefined) return;
+    throw fileError(
+      "file_outside",
+      `${clip(path)} is no path here: ${first === "file:" ? "a URL is not taken" : `${first} is not expanded`}`,
+      this.#inside(path),
+    );
   }
 
   /** The file of the project that a path from elsewhere (a worktree's parent, another checkout) probably means. */

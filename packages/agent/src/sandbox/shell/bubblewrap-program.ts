@@ -38,7 +38,10 @@ export async function bubblewrapRefusal(
     "/proc",
     "--unshare-pid",
     "--",
-    "true",
+    // By its whole path: a PATH without it would look like a system without sandboxes.
+    "/bin/sh",
+    "-c",
+    ":",
   ];
   const probe = await processes.run({ argv, cwd: "/", label: "bwrap" }, { timeoutMs: PROBE_TIMEOUT_MS });
   if (probe.code === 0) return undefined;

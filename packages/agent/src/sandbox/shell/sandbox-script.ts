@@ -10,6 +10,7 @@
  */
 export const DISPATCHER = `trap : TERM HUP INT QUIT
 for needed in setsid mkfifo; do
+  type "$needed" >/dev/null 2>&1 || PATH=\${PATH:+$PATH:}/usr/bin:/bin
   type "$needed" >/dev/null || exit 1
 done
 exec 9>&1 1>/dev/null

@@ -31,6 +31,11 @@ test("a second look finds what was made, moved and removed in any folder since t
   expect(await scan.find()).toEqual([`${ws.path}/a/b/.env.local`, `${ws.path}/moved/id_rsa`]);
 });
 
+test("in a project that is the whole machine the kernel's own folders are left out [X04]", async () => {
+  const found = await createSecretScan("/").find();
+  expect(found.filter((path) => /^\/(proc|sys|dev)\//.test(path))).toEqual([]);
+});
+
 test("a folder that is not there holds no secrets", async () => {
   await using ws = await workspace({});
   expect(await createSecretScan(`${ws.path}/gone`).find()).toEqual([]);

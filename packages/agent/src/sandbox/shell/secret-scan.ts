@@ -8,6 +8,8 @@ const MAX_ENTRIES = 40_000;
 const MAX_SECRETS = 300;
 /** Big, made by tools, and full of files that only look like keys (certificates of test suites). */
 const SKIPPED = new Set([".git", "node_modules", ".venv", "venv", "target", "vendor", "__pycache__"]);
+/** The kernel's own, for a project that is the whole machine: what they list is gone a moment later. */
+const KERNEL_FOLDERS = new Set(["/proc", "/sys", "/dev", "/run"]);
 /** A folder that changed so shortly before it was listed may change again without another time stamp. */
 const SETTLED_MS = 100;
 /** Known folders that are looked at between two breaths of everything else. */
@@ -42,7 +44,7 @@ export function createSecretScan(root: string): SecretScan {
       seen.entries++;
       const inside = join(path, entry.name);
       if (entry.isDirectory()) {
-        if (!SKIPPED.has(entry.name)) seen.folders.push(inside);
+        if (!SKIPPED.has(entry.name) && !KERNEL_FOLDERS.has(inside)) seen.folders.push(inside);
       } else if (isSecretPath(relative(root, inside)) && (entry.isFile() || entry.isSymbolicLink()))
         seen.secrets.push(inside);
     }

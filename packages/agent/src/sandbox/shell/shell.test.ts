@@ -38,6 +38,15 @@ test.if(works)("a sandbox that should work and does not is an error, not a way a
   expect(ws.exists("x")).toBe(false);
 });
 
+test.if(works)("a PATH without the system's folders does not turn the sandbox off [X04]", async () => {
+  await using ws = await workspace({ ".env": "CANARY" });
+  await using bench = shellBench(ws, {}, { PATH: "/nonexistent" });
+  const { all } = await bench.run("cat .env; echo ran");
+  expect(all).toContain("ran");
+  expect(all).not.toContain("CANARY");
+  expect(bench.shell.confinement).toEqual({ tier: "workspace-write", active: true });
+});
+
 test("nothing is started before the first command", async () => {
   await using ws = await workspace({});
   await using bench = shellBench(ws);

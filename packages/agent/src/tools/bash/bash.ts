@@ -1,5 +1,5 @@
 import { PiError } from "../../contract/errors.ts";
-import type { Confinement, OwnedProcess } from "../../contract/process.ts";
+import type { OwnedProcess } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -101,7 +101,7 @@ async function runToItsEnd(input: BashInput, context: ToolContext, clock: Clock)
   child.detachStreams();
   await output.ended;
   const rendered = output.render();
-  notes.push(...confinementNotes(context.shell.confinement, ending, rendered.text));
+  notes.push(...confinementNotes(context, ending, rendered.text));
   return commandReport({
     ending,
     output: rendered,
@@ -135,14 +135,22 @@ function leftRunning(left: readonly string[], settled: boolean): string {
 }
 
 /** A refusal by the sandbox looks like a broken machine: say which it is. */
-function confinementNotes(confinement: Confinement, ending: Ending, text: string): string[] {
+function confinementNotes(context: ToolContext, ending: Ending, text: string): string[] {
+  const { confinement } = context.shell;
   if (!confinement.active || (ending.kind === "exit" && ending.exit.code === 0)) return [];
   const notes: string[] = [];
   const writable =
     confinement.tier === "read-only" ? "only $TMPDIR is" : "only the project, $TMPDIR and package caches are";
   if (/read-only file system/i.test(text) || /[.]git\/config: Device or resource busy/.test(text))
     notes.push(`sandbox: ${writable} writable for commands; .git/hooks, .git/config and .pi-go are not`);
-  if (/permission denied|can only add regular files|unsupported file type/i.test(text))
+  if (/can only add regular files|unsupported file type/i.test(text) || secretDenied(context, text))
     notes.push("sandbox: files with secrets (.env, keys) cannot be read or staged by commands");
   return notes;
+}
+
+/** A denied file counts only when it is a secret one: other files are denied by their modes. */
+function secretDenied({ files }: ToolContext, text: string): boolean {
+  for (const [, name = ""] of text.matchAll(/([^\s:'"`]+)['"`]?: permission denied/gi))
+    if (files.isSecret(name)) return true;
+  return false;
 }

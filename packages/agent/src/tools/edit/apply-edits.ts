@@ -1,6 +1,9 @@
-import { type Found, findSpans, lineFeeds, type Span } from "./find-spans.ts";
-import { fitReplacement } from "./fit-replacement.ts";
+import { type Found, findSpans, lineFeeds, MAX_SPANS, type Span, searchPlain } from "./find-spans.ts";
+import { endingFinder, fitReplacement } from "./fit-replacement.ts";
 import type { TextForm } from "./text-form.ts";
+
+/** A result of more characters is no text file any more. */
+const MAX_BODY = 128 * 1024 * 1024;
 
 /** One change: the first place, or all. */
 export interface EditStep {
@@ -21,7 +24,7 @@ export interface Applied {
 /** Why a step could not be done. `body` is what it was looked for in (after the steps before it). */
 export interface StepProblem {
   step: number;
-  kind: "none" | "several" | "identical";
+  kind: "none" | "several" | "identical" | "too_many" | "too_large";
   body: string;
   spans: Span[];
 }
@@ -43,6 +46,9 @@ export async function applyEdits(form: TextForm, steps: readonly EditStep[]): Pr
     const found = lineEndsOnly(edit) ? asWritten(current, edit) : findSpans(current, edit.old, edit.all);
     if (found.spans.length === 0) return problem(lineEndsOnly(edit) ? "identical" : "none");
     if (found.spans.length > 1 && !edit.all) return problem("several", found.spans);
+    if (found.spans.length > MAX_SPANS) return problem("too_many", found.spans);
+    const growth = found.spans.length * (edit.new.length - edit.old.length);
+    if (current.body.length + growth > MAX_BODY) return problem("too_large", found.spans);
     lenient ||= found.lenient;
     replacements += found.spans.length;
     const next = await replaceSpans(current, found, edit);
@@ -59,10 +65,7 @@ function lineEndsOnly(edit: EditStep): boolean {
 
 function asWritten(form: TextForm, edit: EditStep): Found {
   const needle = form.fromText(edit.old);
-  const spans: Span[] = [];
-  for (let at = form.body.indexOf(needle); at !== -1; at = form.body.indexOf(needle, at + needle.length))
-    spans.push({ start: at, end: at + needle.length });
-  return { spans, needle, convert: form.fromText, lenient: false };
+  return { spans: searchPlain(form.body, needle), needle, convert: form.fromText, lenient: false };
 }
 
 async function replaceSpans(
@@ -73,12 +76,13 @@ async function replaceSpans(
   const pieces: string[] = [];
   const inserted: number[] = [];
   const literal = lineEndsOnly(edit);
+  const endingAround = endingFinder(form.body);
   // A byte order mark at the very start of the file is kept apart; one in the argument would be a second.
   const text = edit.new.startsWith("\ufeff") && edit.old.startsWith("\ufeff") ? edit.new.slice(1) : edit.new;
   const converted = found.convert(text);
   let from = 0;
   for (const span of found.spans) {
-    const replacement = { old: found.needle, new: converted, lenient: found.lenient };
+    const replacement = { old: found.needle, new: converted, lenient: found.lenient, endingAround };
     const fitted = literal ? converted : await fitReplacement(form, span, replacement);
     pieces.push(form.body.slice(from, span.start), fitted);
     inserted.push(fitted.length);

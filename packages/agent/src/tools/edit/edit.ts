@@ -13,6 +13,8 @@ import { type TextForm, textForm } from "./text-form.ts";
 
 type Input = XStatic<typeof editPrompt.input>;
 
+/** A file of nothing else is as good as empty, and stays marked. */
+const BOM = Buffer.from("\ufeff");
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** `edit`: replaces pieces of a file and leaves every other byte as it is. */
@@ -61,14 +63,17 @@ function stepsOf(input: Input): EditStep[] {
 function checkSteps(steps: readonly EditStep[]): ToolOutcome | null {
   if (steps.length === 0)
     return failed("Nothing to do: give old_string and new_string, or edits.", { code: "no_edit" });
-  const broken = steps.findIndex((step) => !step.new.isWellFormed());
-  if (broken === -1) return null;
-  return failed(
-    `The new text of edit ${broken + 1} has half a character (a lone surrogate). Nothing was changed.`,
-    {
-      code: "text",
-    },
-  );
+  for (const [index, step] of steps.entries())
+    for (const [name, text] of [
+      ["old_string", step.old],
+      ["new_string", step.new],
+    ] as const)
+      if (!text.isWellFormed())
+        return failed(
+          `The ${name} of edit ${index + 1} has half a character (a lone surrogate). Nothing was changed.`,
+          { code: "text" },
+        );
+  return null;
 }
 
 async function edit(path: string, steps: readonly EditStep[], context: ToolContext): Promise<ToolOutcome> {
@@ -78,6 +83,7 @@ async function edit(path: string, steps: readonly EditStep[], context: ToolConte
   const before = files.readAll(path, MAX_BYTES);
   const shown = files.display(path);
   if (creates && before.length === 0) return create(path, steps[0]!.new, context);
+  if (creates && BOM.equals(before)) return create(path, `\ufeff${steps[0]!.new}`, context);
   if (steps.some((step) => step.old === ""))
     return failed(
       `old_string is empty, and ${shown} is not (${formatCount(before.length)} bytes). It was not changed.\nGive the text to replace; to add text, the line beside it in both strings; to replace all, use write.`,

@@ -17,6 +17,9 @@ export interface Found {
   lenient: boolean;
 }
 
+/** More places than this are not replaced at once: each costs memory. */
+export const MAX_SPANS = 1_000_000;
+
 const SINGLE = ["'", "\u2018", "\u2019", "\u201a", "\u201b"];
 const DOUBLE = ['"', "\u201c", "\u201d", "\u201e", "\u201f"];
 
@@ -63,14 +66,18 @@ function search(body: string, needle: string, pattern = literal): Span[] {
     return searchPlain(body, needle);
   const source = needle.split("\n").map(pattern).join("\\r?\\n");
   const spans: Span[] = [];
-  for (const match of body.matchAll(new RegExp(source, "g")))
+  for (const match of body.matchAll(new RegExp(source, "g"))) {
     spans.push({ start: match.index, end: match.index + match[0].length });
+    if (spans.length > MAX_SPANS) break;
+  }
   return spans;
 }
 
-function searchPlain(body: string, needle: string): Span[] {
+/** All places of a text, not overlapping; one more than {@link MAX_SPANS} at most. */
+export function searchPlain(body: string, needle: string): Span[] {
   const spans: Span[] = [];
-  for (let at = body.indexOf(needle); at !== -1; at = body.indexOf(needle, at + needle.length))
+  let at = needle === "" ? -1 : body.indexOf(needle);
+  for (; at !== -1 && spans.length <= MAX_SPANS; at = body.indexOf(needle, at + needle.length))
     spans.push({ start: at, end: at + needle.length });
   return spans;
 }

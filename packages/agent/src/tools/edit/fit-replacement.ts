@@ -7,6 +7,7 @@ export interface Replacement {
   new: string;
   /** The span was found with quotes taken as equal. */
   lenient: boolean;
+  endingAround(span: Span): string;
 }
 
 /**
@@ -14,20 +15,25 @@ export interface Replacement {
  * quotes; a new line gets the line end of the line before it. Never makes CR CR LF.
  */
 export async function fitReplacement(form: TextForm, span: Span, replacement: Replacement): Promise<string> {
+  if (!replacement.lenient && !replacement.new.includes("\n")) return replacement.new;
   const region = form.body.slice(span.start, span.end);
   const endings = new Set(region.match(/\r?\n/g) ?? []);
   if (!replacement.lenient && endings.size < 2) {
-    const ending = [...endings][0] ?? endingAround(form.body, span);
+    const ending = [...endings][0] ?? replacement.endingAround(span);
     return ending === "\n" ? replacement.new : replacement.new.replaceAll("\n", ending);
   }
   return await alignedReplacement(form, span, replacement, region);
 }
 
-/** The line end of the line that a span lies in, else of the line before it. */
-function endingAround(body: string, span: Span): string {
-  const after = body.indexOf("\n", span.end);
-  const feed = after !== -1 ? after : body.lastIndexOf("\n", span.start - 1);
-  return feed > 0 && body[feed - 1] === "\r" ? "\r\n" : "\n";
+/** The line end of the line that a span lies in, else of the line before it. Ask for spans in their order. */
+export function endingFinder(body: string): (span: Span) => string {
+  let after = -2;
+  return (span) => {
+    // One line may hold a million spans: its end is looked for once.
+    if (after !== -1 && after < span.end) after = body.indexOf("\n", span.end);
+    const feed = after !== -1 ? after : body.lastIndexOf("\n", span.start - 1);
+    return feed > 0 && body[feed - 1] === "\r" ? "\r\n" : "\n";
+  };
 }
 
 async function alignedReplacement(
@@ -40,7 +46,7 @@ async function alignedReplacement(
   const pattern = new RegExp(`\\r?\\n|${quotePattern(form).source}|\\w+|[^]`, "g");
   const tokens = (text: string) => text.match(pattern) ?? [];
   const originals = tokens(region);
-  let ending = originals.find((token) => token.endsWith("\n")) ?? endingAround(form.body, span);
+  let ending = originals.find((token) => token.endsWith("\n")) ?? replacement.endingAround(span);
   let at = 0;
   let text = "";
   for (const change of diffArrays(tokens(replacement.old), tokens(replacement.new))) {

@@ -170,7 +170,7 @@ function similar(lines: readonly string[], wanted: readonly string[]): NearMiss 
   const total = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   if (found === -1)
     return {
-      cause: `Nothing in its ${formatCount(total)} lines is like it: read the file again`,
+      cause: `Nothing in its ${total === 1 ? "1 line" : `${formatCount(total)} lines`} is like it: read the file again`,
       from: 0,
       to: 0,
     };

@@ -31,33 +31,45 @@ export function numberedLines(form: TextForm, body: string, from: number, to: nu
   return lines;
 }
 
-/** The changed places with two lines around each, at most 24 lines, and what was left out. */
+/** The changed places (in their order) with two lines around each, at most 24 lines, and what was left out. */
 export function changedSnippet(form: TextForm, body: string, changed: readonly Span[]): string {
   const shown: string[] = [];
   let upTo = 0;
-  let leftOut = 0;
-  for (const span of changed) {
+  for (const [index, span] of changed.entries()) {
+    if (shown.length >= MAX_LINES) {
+      shown.push(`… ${changed.length - index} more changed places`);
+      break;
+    }
     const first = lineAt(body, span.start);
     const last = lineAt(body, Math.max(span.start, span.end - 1));
-    if (shown.length >= MAX_LINES) {
-      leftOut++;
-      continue;
-    }
     const from = Math.max(upTo + 1, first - CONTEXT);
-    const lines = numberedLines(form, body, from, last + CONTEXT);
+    const lines = linesOrEnds(
+      form,
+      body,
+      { from, to: last + CONTEXT },
+      Math.max(1, MAX_LINES - shown.length),
+    );
     if (upTo > 0 && from > upTo + 1 && lines.length > 0) shown.push("…");
-    const room = Math.max(1, MAX_LINES - shown.length);
-    if (lines.length > room) {
-      const half = Math.ceil(room / 2);
-      const skipped = lines.length - room;
-      shown.push(
-        ...lines.slice(0, half),
-        `… ${skipped} more lines`,
-        ...lines.slice(lines.length - (room - half)),
-      );
-    } else shown.push(...lines);
+    shown.push(...lines);
     upTo = Math.max(upTo, last + CONTEXT);
   }
-  if (leftOut > 0) shown.push(`… ${leftOut} more changed places`);
   return shown.join("\n");
+}
+
+/** The lines of a range, or its first and last ones where it has more than `room`: a replacement may have a million. */
+function linesOrEnds(
+  form: TextForm,
+  body: string,
+  range: { from: number; to: number },
+  room: number,
+): string[] {
+  const { from } = range;
+  const to = Math.min(range.to, lineAt(body, body.endsWith("\n") ? body.length - 1 : body.length));
+  if (to - from < room) return numberedLines(form, body, from, to);
+  const half = Math.ceil(room / 2);
+  return [
+    ...numberedLines(form, body, from, from + half - 1),
+    `… ${to - from + 1 - room} more lines`,
+    ...numberedLines(form, body, to - (room - half) + 1, to),
+  ];
 }

@@ -78,7 +78,9 @@ async function readOpen(file: FileHandle, input: Input, context: ToolContext): P
       size: file.stat.size,
     });
   }
-  const held = file.stat.size <= HELD_BYTES ? file.read(0, file.stat.size) : null;
+  // A file that grows, or one of a file system that tells no sizes (/proc), holds more than its size says.
+  const size = file.stat.size < head.length ? HELD_BYTES : file.stat.size;
+  const held = size <= HELD_BYTES ? file.read(0, size) : null;
   const text = textSource(file, held, sniffed.encoding, sniffed.bomLength);
   if (!text) {
     const size = humanSize(file.stat.size);

@@ -77,3 +77,7 @@ test("plain text of any length passes unchanged", () => {
   expect(shown(text)).toBe(text);
   expect(shown("x".repeat(200_000))).toBe("x".repeat(200_000));
 });
+
+test("a title that is never ended costs no more than its line [B05]", () => {
+  expect(shown("one\n\x1b]0;title\ntwo\n\x1b]8;;http://x\x07link\x1b]8;;\x07\n")).toBe("one\n\ntwo\nlink\n");
+});

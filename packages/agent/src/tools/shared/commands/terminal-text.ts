@@ -16,9 +16,9 @@ const SEQUENCE_LIMIT = 4096;
 
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const TEXT = /[^\x00-\x08\x0a-\x1f\x7f-\x9f]+/y;
-/** ECMA-48: CSI; OSC, DCS, SOS, PM and APC strings up to BEL or ST; two- and three-character escapes. */
+/** ECMA-48: CSI; OSC, DCS, SOS, PM and APC strings up to BEL or ST; two- and three-character escapes. An OSC without its end goes no further than its line. */
 const SEQUENCE =
-  /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)|\x1b[ -/]+[0-~]|\x1b[0-OQ-WYZ\\`-~]/y;
+  /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]{0,4094}(?=\n)|\x1b[ -/]+[0-~]|\x1b[0-OQ-WYZ\\`-~]/y;
 const STARTED =
   /^(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)$/;
 

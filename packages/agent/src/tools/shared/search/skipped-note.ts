@@ -1,4 +1,5 @@
 import { formatCount } from "../../../platform/format-count.ts";
+import { clipLine } from "../truncate.ts";
 
 /** What a search did not look at. */
 export interface Skipped {
@@ -24,6 +25,9 @@ export function skippedNotes(skipped: Skipped): string[] {
 }
 
 function sample(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(", ");
+  const shown = names
+    .slice(0, 5)
+    .map((name) => clipLine(name, 300))
+    .join(", ");
   return names.length > 5 ? `${shown}, …` : shown;
 }

@@ -3,6 +3,7 @@ import type { Workspace } from "@pi-ts/testkit";
 import type { ToolContext } from "../../../contract/tool.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { createProcessRegistry, type ProcessRegistry } from "../../../platform/processes/registry.ts";
+import { createFileDoor } from "../../../sandbox/files/file-door.ts";
 import { createShell } from "../../../sandbox/shell/shell.ts";
 import { createSpillDoor } from "../../../sandbox/spill.ts";
 
@@ -30,6 +31,7 @@ export function commandContext(ws: Workspace, parts: Partial<ToolContext> = {}):
     callId: "call",
     sessionId: "session",
     processes,
+    files: createFileDoor({ root: ws.path }),
     shell: createShell({ tier: "off", network: true, root: ws.path, home, processes }),
     spill: createSpillDoor(join(ws.home, "output")),
     signal: new AbortController().signal,
@@ -39,7 +41,7 @@ export function commandContext(ws: Workspace, parts: Partial<ToolContext> = {}):
     ...parts,
   };
   return {
-    // Commands touch neither files nor the model: those doors are left out on purpose.
+    // Commands need neither ledger nor model: those doors are left out on purpose.
     context: doors as unknown as ToolContext,
     processes,
     live: () => shown,
