@@ -60,7 +60,7 @@ test("a child that holds the output does not hold the call, and is named [B01]",
     expect(text).toStartWith("started\n[still running in the background: ");
     expect(text).toContain("It ends with the session");
   }
-  expect(b.processes.list().filter((each) => each.label.includes("sleep 600")).length).toBe(3);
+  expect(leftovers(ws.marker).filter((left) => left.includes("sleep 600")).length).toBe(3);
   await b.processes.endAll();
   expect(leftovers(ws.marker)).toEqual([]);
 });
