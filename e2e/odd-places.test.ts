@@ -1,6 +1,6 @@
 /** Places that are not what they should be: `pi` ends soon, says what is wrong, and leaves nothing where it should not. */
 import { expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fail, hang, modelServer, runProcess, say, workspace } from "@pi-ts/testkit";
 import { commandFor, pi } from "./support/pi.ts";
@@ -88,4 +88,22 @@ test("the password of an address is shown by no command and no failure [X05]", a
     const { stdout, stderr } = await pi(ws, argv, { server, env });
     expect(stdout + stderr).not.toContain("topsecret-1");
   }
+});
+
+test("a project with nothing but an .mcp.json is named by it as not trusted [X01]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ ".mcp.json": "{}" });
+  server.reply(say("hello"));
+  const { stdout, stderr } = await pi(ws, ["-p", "go"], { server });
+  expect(stdout).toBe("hello\n");
+  expect(stderr).toContain(`warning: ${join(ws.path, ".mcp.json")} is not trusted`);
+});
+
+onPosix("links that lead round in a circle in a cloned project stop no start [X01]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({});
+  for (const name of [".pi-go", ".mcp.json", "AGENTS.md", ".git", ".gitignore"])
+    symlinkSync(name, ws.at(name));
+  server.reply(say("hello"));
+  expect(await pi(ws, ["-p", "go"], { server })).toMatchObject({ code: 0, stdout: "hello\n" });
 });

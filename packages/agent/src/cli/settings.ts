@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Config, ConfigLayer } from "../config/config.ts";
 import { loadKeys } from "../config/keys.ts";
 import { loadConfig } from "../config/load.ts";
@@ -42,7 +43,7 @@ async function isTrusted(project: Project, home: HomeFolders, notices: Notices):
   if (trust.problem !== undefined) notices.warn(trust.problem);
   if (trust.state === "unknown" || trust.state === "changed")
     notices.warn(
-      `${project.folder} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; to use it for this run: --trust`,
+      `${project.folder ?? join(project.root, trust.acts?.items[0] ?? "")} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; to use it for this run: --trust`,
     );
   return trust.state === "trusted";
 }
