@@ -14,6 +14,7 @@ const REPEATS = /[*+]|\{\d+,\}/;
 /** Runs in a process of its own: expression first, then for each line of JSON the indexes that match. */
 const SCRIPT = `let expression;
 for await (const line of console) {
+  if (line === "") continue;
   const value = JSON.parse(line);
   if (expression === undefined) expression = new RegExp(value[0], value[1]);
   else console.write(JSON.stringify(value.flatMap((text, index) => (expression.test(text) ? [index] : []))) + "\\n");
@@ -64,8 +65,11 @@ function startMatching(expression: RegExp, context: ToolContext): Matching {
   child.stdin?.write(`${JSON.stringify([expression.source, expression.flags])}\n`);
   return {
     async ask(lines, patienceMs) {
-      child.stdin?.write(`${JSON.stringify(lines)}\n`);
-      const tooLong = AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)]);
+      const text = `${JSON.stringify(lines)}\n`;
+      child.stdin?.write(text);
+      // A second more for each MB: handing it over takes its time on a busy machine.
+      const limit = AbortSignal.timeout(patienceMs + Math.round(text.length / 1_000));
+      const tooLong = AbortSignal.any([context.signal, limit]);
       tooLong.addEventListener("abort", end, { once: true });
       const { value } = await answers.next();
       tooLong.removeEventListener("abort", end);

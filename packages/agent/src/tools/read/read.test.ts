@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { runProcess, workspace } from "@pi-ts/testkit";
+import type { ToolContext } from "../../contract/tool.ts";
 import { fileToolContext, runTool } from "../shared/test-support/file-tool-context.ts";
 import { readTool } from "./read.ts";
 
@@ -207,4 +208,28 @@ test("an abort ends the reading of a huge file", async () => {
   await runProcess(["sh", "-c", "printf 'a\\n' > a.txt && truncate -s 1G a.txt"], { cwd: ws.path });
   const context = fileToolContext(ws.path, { signal: AbortSignal.abort(new Error("stopped")) });
   expect(readTool.run({ file_path: "a.txt", offset: 9 }, context)).rejects.toThrow("stopped");
+});
+
+test("a file that is emptied or grows while it is read is shown as what was there [F13]", async () => {
+  await using ws = await workspace({ "a.txt": "one\ntwo\n" });
+  const context = fileToolContext(ws.path);
+  const read = async (size: number, change: (reads: number) => Uint8Array | null) => {
+    const open: ToolContext["files"]["open"] = (path) => {
+      const file = context.files.open(path);
+      let reads = 0;
+      return {
+        path: file.path,
+        stat: { ...file.stat, size },
+        read: (...range) => change(++reads) ?? file.read(...range),
+        close: () => file.close(),
+      };
+    };
+    const files: ToolContext["files"] = Object.create(context.files, { open: { value: open } });
+    return runTool(readTool, { ...context, files }, { file_path: "a.txt" });
+  };
+  expect((await read(8, (reads) => (reads > 1 ? new Uint8Array() : null))).text).toStartWith(
+    "a.txt is empty (0 bytes)",
+  );
+  // As in /proc, where every size is 0.
+  expect((await read(0, () => null)).text).toBe("1\tone\n2\ttwo");
 });

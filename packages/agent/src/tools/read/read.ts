@@ -81,6 +81,12 @@ async function readOpen(file: FileHandle, input: Input, context: ToolContext): P
   // A file that grows, or one of a file system that tells no sizes (/proc), holds more than its size says.
   const size = file.stat.size < head.length ? HELD_BYTES : file.stat.size;
   const held = size <= HELD_BYTES ? file.read(0, size) : null;
+  // Emptied since its first bytes were read.
+  if (held?.length === 0)
+    return empty(`${file.path} is empty (0 bytes); it was being written this moment.`, {
+      ...details,
+      total_lines: 0,
+    });
   const text = textSource(file, held, sniffed.encoding, sniffed.bomLength);
   if (!text) {
     const size = humanSize(file.stat.size);
