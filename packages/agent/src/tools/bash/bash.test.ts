@@ -150,9 +150,11 @@ test("long output on both sides shares the room, and neither is lost [B06]", asy
 test("endless output is stopped by the time limit in bounded memory [B07]", async () => {
   await using ws = await workspace({});
   await using b = bench(ws);
+  // The process has run other tests before: what counts is what this command adds.
+  const before = process.memoryUsage.rss();
   const { text } = await b.run("yes", { timeout: 1500 });
   expect(text).toContain("timed out after 1.5 s");
-  expect(process.memoryUsage.rss()).toBeLessThan(300 * 1024 * 1024);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024);
   expect(b.live().length).toBeLessThan(5_000_000);
 });
 
