@@ -10,7 +10,7 @@ import { findRipgrep } from "../platform/ripgrep.ts";
 import type { ResolvedModel } from "../provider/registry/resolve.ts";
 import { VERSION } from "./version.ts";
 
-/** What the checks look at; everything is looked at, nothing is changed. */
+/** What the checks look at. Nothing of the user's is changed; our own ripgrep may be unpacked into the cache. */
 export interface DoctorView {
   home: HomeFolders;
   cwd: string;
