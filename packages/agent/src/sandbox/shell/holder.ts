@@ -40,6 +40,9 @@ export interface Holder {
   readonly laneCount: number;
 }
 
+/** A lane ended before its command was read: the command did not run and may be given to another one. */
+export class LaneGone extends Error {}
+
 interface Waiting {
   running: boolean;
   started(mark: string): void;
@@ -55,6 +58,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
   const ready = Promise.withResolvers<void>();
   const lanes: Lane[] = [];
   const lost = new WeakSet<Lane>();
+  const opened = new Map<string, Lane>();
   const opening = new Map<string, (lane: Lane | Error) => void>();
   /** By the lane's name: a lane has one command at a time. */
   const commands = new Map<string, Waiting>();
@@ -96,7 +100,8 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
       waiting.onEnd({ code: Number(first), signal: null, left: left === "1" });
     } else if (word === "gone") {
       commands.delete(name);
-      waiting?.refused(new Error("bash cannot be started inside the sandbox"));
+      drop(name);
+      waiting?.refused(new LaneGone("bash cannot be started inside the sandbox"));
     }
   }
 
@@ -114,14 +119,26 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     commands.clear();
   }
 
+  /** A command killed what waits in a lane (`pkill bash`): this lane is never handed out again. */
+  function drop(name: string): void {
+    const lane = opened.get(name);
+    opened.delete(name);
+    if (lane === undefined) return;
+    lost.add(lane);
+    const place = lanes.indexOf(lane);
+    if (place >= 0) lanes.splice(place, 1);
+  }
+
   /** A sandbox that is just ending has no reader any more for the pipe of a lane it announced. */
   function openedLane(name: string): void {
     const settle = opening.get(name);
     opening.delete(name);
     try {
-      settle?.(createLane(join(channels, name), name));
+      const lane = createLane(join(channels, name), name);
+      opened.set(name, lane);
+      settle?.(lane);
     } catch (thrown) {
-      settle?.(new Error(errorMessage(thrown), { cause: thrown }));
+      settle?.(new LaneGone(errorMessage(thrown), { cause: thrown }));
     }
   }
 
@@ -138,7 +155,14 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
             return;
           }
           commands.set(name, { running: false, started: resolve, refused: reject, onEnd });
-          writeSync(input, `${cwd}\0`);
+          try {
+            writeSync(input, `${cwd}\0`);
+          } catch (thrown) {
+            // All that read the pipe was killed (`kill -9 -1`), and we have not heard of it yet.
+            commands.delete(name);
+            drop(name);
+            reject(new LaneGone(errorMessage(thrown), { cause: thrown }));
+          }
         });
       },
     };
@@ -147,11 +171,11 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
   async function openLane(): Promise<Lane | Error> {
     const name = `lane-${++laneCount}`;
     mkdirSync(join(channels, name), { mode: 0o700 });
-    const opened = new Promise<Lane | Error>((resolve) => {
+    const answered = new Promise<Lane | Error>((resolve) => {
       opening.set(name, resolve);
     });
     child.stdin?.write(`${CHANNEL_FOLDER}/${name}\0`);
-    return alive ? opened : new Error("the sandbox has ended");
+    return alive ? answered : new Error("the sandbox has ended");
   }
 
   /** A lane for the next command, opened while this one runs. */
@@ -160,7 +184,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     spareIsOpening = true;
     void openLane().then((lane) => {
       spareIsOpening = false;
-      if (!(lane instanceof Error)) lanes.push(lane);
+      if (!(lane instanceof Error || lost.has(lane))) lanes.push(lane);
     });
   }
 

@@ -8,7 +8,7 @@ import { bubblewrapRefusal, bubblewrapUnavailable, findBubblewrap } from "./bubb
 import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
 import type { Confiner } from "./confiner.ts";
 import { undoRedirects } from "./git-folders.ts";
-import { createHolder, type Holder } from "./holder.ts";
+import { createHolder, type Holder, LaneGone } from "./holder.ts";
 import { startLaneProcess } from "./lane-process.ts";
 import { createShellFolder, SESSION_TEMPORARY, type ShellFolder } from "./private-folder.ts";
 import { withoutPublishedKeys } from "./published-keys.ts";
@@ -24,6 +24,8 @@ const OWN_PROCESSES = 3;
 const START_PATIENCE_MS = 20_000;
 
 const RETIRE_DELAY_MS = 1_000;
+/** How often a command is given to another lane or sandbox when the one it was meant for is gone. */
+const MOST_LOST = 10;
 
 /** One running sandbox, what it was made for, and what runs in it. */
 interface Generation {
@@ -184,13 +186,15 @@ export function linuxConfinement(
       await current();
     },
     async start(command, { cwd }): Promise<OwnedProcess> {
-      const generation = await current();
-      try {
-        return await startInside(generation, command, cwd);
-      } catch (thrown) {
-        if (generation.holder.alive) throw thrown;
-        // It died before the command ran: an earlier one may have killed or stopped all that it could see.
-        return startInside(await current(), command, cwd);
+      for (let lost = 0; ; ) {
+        const generation = await current();
+        try {
+          return await startInside(generation, command, cwd);
+        } catch (thrown) {
+          // Either way the command did not run: an earlier one may have killed or stopped all that it could see.
+          const again = !generation.holder.alive || thrown instanceof LaneGone;
+          if (!again || ++lost > MOST_LOST) throw thrown;
+        }
       }
     },
   };
