@@ -151,10 +151,17 @@ test("endless output is stopped by the time limit in bounded memory [B07]", asyn
   await using ws = await workspace({});
   await using b = bench(ws);
   // The process has run other tests before: what counts is what this command adds.
+  Bun.gc(true);
   const before = process.memoryUsage.rss();
-  const { text } = await b.run("yes", { timeout: 1500 });
+  let peak = 0;
+  // Looked at while it runs, and after a collection: what is held counts, not what waits to be collected.
+  const sampling = setInterval(() => {
+    Bun.gc(true);
+    peak = Math.max(peak, process.memoryUsage.rss() - before);
+  }, 100);
+  const { text } = await b.run("yes", { timeout: 1500 }).finally(() => clearInterval(sampling));
   expect(text).toContain("timed out after 1.5 s");
-  expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024);
+  expect(peak).toBeLessThan(200 * 1024 * 1024);
   expect(b.live().length).toBeLessThan(5_000_000);
 });
 
