@@ -13,6 +13,8 @@ export const AGENT = {
   config: FEATURE,
   logger: FEATURE,
   guardrail: FEATURE,
+  compactor: FEATURE,
+  permission: FEATURE,
   commands: ["contract"],
   modes: ["contract", "platform"],
   cli: ["*"],

@@ -4,9 +4,10 @@ import { type Figure, printFigures } from "./report.ts";
 import { benchResume } from "./resume.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
+import { benchTerminal } from "./terminal/terminal.ts";
 
 /**
- * `npm run bench [-- --smoke] [-- start loop resume search]`: whole-process medians on the built executable. `--smoke` runs
+ * `npm run bench [-- --smoke] [-- start loop resume search terminal]`: whole-process medians on the built executable. `--smoke` runs
  * everything once, small, to see that it works; its figures mean nothing.
  */
 const words = process.argv.slice(2);
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Figure[]>>> = {
   loop: () => benchLoop(runs, smoke ? 3 : 50),
   resume: () => benchResume(runs, smoke ? 500 : 20_000),
   search: () => benchSearch(smoke ? 1 : 5, smoke ? 500 : 100_000),
+  terminal: () => benchTerminal(smoke),
 };
 
 for (const name of chosen)

@@ -41,3 +41,17 @@ export function weightedInput(usage: Usage, model: ModelInfo): number {
   const weight = cost && cost.input > 0 ? Math.min(1, cost.cacheRead / cost.input) : CACHE_READ_WEIGHT;
   return usage.input + usage.cache_write + Math.ceil(usage.cache_read * weight);
 }
+
+/**
+ * What the day is charged with: the service's own count. Where it left out what it must have used (a server that counts nothing, a
+ * stream that broke off before its last count), the estimate of that part stands in, or the limit would not hold for such a service.
+ */
+export function atLeast(told: Usage, estimate: Usage): Usage {
+  const read = told.input + told.cache_read + told.cache_write;
+  return {
+    ...told,
+    input: read === 0 ? estimate.input : told.input,
+    // The count at a stream's beginning is one token or so; an estimate is right within a fifth or so.
+    output: told.output * 2 < estimate.output ? estimate.output : told.output,
+  };
+}

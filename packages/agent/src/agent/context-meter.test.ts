@@ -55,16 +55,25 @@ test("counts from before a compaction are not believed after it", () => {
     origin: "summary",
     parts: [{ type: "text", text: "what happened" }],
   };
-  expect(new ContextMeter(testModel, "").tokens([summary, answer(150_000), user("go on")])).toBeLessThan(100);
+  const messages = [summary, answer(150_000), user("go on")];
+  expect(new ContextMeter(testModel, "").tokens(messages, 2)).toBeLessThan(100);
+  expect(new ContextMeter(testModel, "").tokens([...messages, answer(400)], 3)).toBe(400);
+});
+
+test("estimates of a changed history go on from what the service counted for the whole one", () => {
+  const meter = new ContextMeter(testModel, "");
+  const messages = [user("word ".repeat(1_000)), answer(2_000)];
+  meter.settle(messages, 0);
+  expect(meter.estimate(messages)).toBeWithin(1_900, 2_001);
 });
 
 test("estimates learn from what the service counts, within bounds", () => {
   const text = user("word ".repeat(2_000));
   const plain = new ContextMeter(testModel, "");
   const before = plain.tokens([text]);
-  for (let i = 0; i < 20; i++) plain.learn([text], usage(before * 1.3, 0), undefined);
+  for (let i = 0; i < 20; i++) plain.learn([text], 0, usage(before * 1.3, 0), undefined);
   expect(plain.tokens([text]) / before).toBeWithin(1.28, 1.31);
-  for (let i = 0; i < 20; i++) plain.learn([text], usage(before * 50, 0), undefined);
+  for (let i = 0; i < 20; i++) plain.learn([text], 0, usage(before * 50, 0), undefined);
   expect(plain.tokens([text]) / before).toBeLessThanOrEqual(1.61);
 });
 

@@ -29,11 +29,21 @@ export class ContextMeter {
     this.#fixedTokens = estimateTokens(fixed, this.#family);
   }
 
-  /** Tokens that a request with these messages would take. */
-  tokens(messages: readonly Message[]): number {
-    const base = this.#baseFor(messages);
+  /** Tokens that a request with these messages would take. Counts of messages before `outdatedBefore` are not believed. */
+  tokens(messages: readonly Message[], outdatedBefore = 0): number {
+    const base = this.#baseFor(messages, outdatedBefore);
     const tail = this.#estimate(messages, base?.counted ?? 0) + (base ? 0 : this.#fixedTokens);
     return (base?.tokens ?? 0) + Math.ceil(tail * this.#ratio);
+  }
+
+  /** The same by estimates only, so that two histories can be compared. */
+  estimate(messages: readonly Message[]): number {
+    return Math.ceil((this.#estimate(messages, 0) + this.#fixedTokens) * this.#ratio);
+  }
+
+  /** Estimated tokens of one message. */
+  ofMessage(message: Message): number {
+    return Math.ceil(this.#ofMessage(message) * this.#ratio);
   }
 
   /** Estimated tokens of a text as this model's answer. */
@@ -45,23 +55,41 @@ export class ContextMeter {
    * Learns from an answer: `messages` are those that were sent and `usage` what the service counted. `answer` is the stored
    * message that now follows them, if any.
    */
-  learn(messages: readonly Message[], usage: Usage, answer: Message | undefined): void {
+  learn(
+    messages: readonly Message[],
+    outdatedBefore: number,
+    usage: Usage,
+    answer: Message | undefined,
+  ): void {
     const sent = usage.input + usage.cache_read + usage.cache_write;
     if (sent <= 0) return;
-    const base = this.#baseFor(messages);
+    const base = this.#baseFor(messages, outdatedBefore);
     const raw = this.#estimate(messages, base?.counted ?? 0) + (base ? 0 : this.#fixedTokens);
     if (raw >= SMALLEST_SAMPLE) {
-      const sample = Math.min(1.6, Math.max(0.7, (sent - (base?.tokens ?? 0)) / raw));
+      const sample = within((sent - (base?.tokens ?? 0)) / raw);
       this.#ratio += LEARNING_RATE * (sample - this.#ratio);
     }
     if (answer) this.#base = { tokens: sent + usage.output, counted: messages.length + 1, last: answer };
   }
 
+  /**
+   * Takes over the ratio of what the service counted to our estimate of all of it, so that estimates of a changed history
+   * go on from the same number.
+   */
+  settle(messages: readonly Message[], outdatedBefore: number): void {
+    const base = this.#baseFor(messages, outdatedBefore);
+    const raw = this.#estimate(messages, 0) + this.#fixedTokens;
+    if (base && raw >= SMALLEST_SAMPLE) this.#ratio = within(this.tokens(messages, outdatedBefore) / raw);
+  }
+
   /** What the service said holds as long as the message it ended with is still in its place. */
-  #baseFor(messages: readonly Message[]): { tokens: number; counted: number } | undefined {
+  #baseFor(
+    messages: readonly Message[],
+    outdatedBefore: number,
+  ): { tokens: number; counted: number } | undefined {
     const base = this.#base;
-    if (base && messages[base.counted - 1] === base.last) return base;
-    return fromHistory(messages);
+    if (base && base.counted > outdatedBefore && messages[base.counted - 1] === base.last) return base;
+    return fromHistory(messages, outdatedBefore);
   }
 
   #estimate(messages: readonly Message[], from: number): number {
@@ -95,14 +123,16 @@ export class ContextMeter {
   }
 }
 
-/**
- * A resumed history carries the service's count in its newest answer. Not after a compaction: what was kept then counts what is
- * no longer sent.
- */
-function fromHistory(messages: readonly Message[]): { tokens: number; counted: number } | undefined {
-  const first = messages[0];
-  if (first?.role === "user" && first.origin === "summary") return undefined;
-  for (let i = messages.length - 1; i >= 0; i--) {
+function within(ratio: number): number {
+  return Math.min(1.6, Math.max(0.7, ratio));
+}
+
+/** A resumed history carries the service's count in its newest answer. */
+function fromHistory(
+  messages: readonly Message[],
+  outdatedBefore: number,
+): { tokens: number; counted: number } | undefined {
+  for (let i = messages.length - 1; i >= outdatedBefore; i--) {
     const message = messages[i]!;
     if (message.role === "assistant" && !message.partial && message.usage.total > 0)
       return { tokens: message.usage.total, counted: i + 1 };

@@ -1,5 +1,5 @@
 /** One turn of the model: the request, made valid and paid for, repeated where that is safe, and its answer stored. */
-import { errorMessage, isPiError, type PiError } from "../contract/errors.ts";
+import { isPiError, type PiError } from "../contract/errors.ts";
 import type { AgentEvent } from "../contract/events.ts";
 import {
   type AssistantMessage,
@@ -11,9 +11,10 @@ import {
 } from "../contract/messages.ts";
 import type { ModelError, ModelRequest } from "../contract/model.ts";
 import { loadValidator } from "./arguments/validate.ts";
-import { RequestBudget } from "./budget.ts";
+import { atLeast, RequestBudget } from "./budget.ts";
+import type { RunCompaction } from "./compaction/run-compaction.ts";
 import { ModelCall, type Reply } from "./model-call.ts";
-import { chooseShortened } from "./overflow.ts";
+import { changedAnswer, changedRequest } from "./model-callbacks.ts";
 import { decideRetry, tooLongToWait } from "./retry.ts";
 import { priced, type RunScope, store } from "./run-scope.ts";
 import { wellFormed } from "./well-formed.ts";
@@ -29,16 +30,18 @@ export type TurnEnd =
 export class ModelTurn {
   readonly #scope: RunScope;
   readonly #signal: AbortSignal;
+  readonly #compaction: RunCompaction;
   #usage = noUsage();
   #failures = 0;
   #requests = 0;
-  #shortened = false;
   #budget: RequestBudget | undefined;
   #call: ModelCall | undefined;
 
-  constructor(scope: RunScope, signal: AbortSignal) {
+  /** `compaction` makes room when the request turns out to be too long. */
+  constructor(scope: RunScope, signal: AbortSignal, compaction: RunCompaction) {
     this.#scope = scope;
     this.#signal = signal;
+    this.#compaction = compaction;
   }
 
   /** Yields what is shown. Leaving the iteration keeps what was received and settles the budget. */
@@ -62,7 +65,11 @@ export class ModelTurn {
     const { options, meter } = this.#scope;
     const stored = options.conversation.messages();
     try {
-      this.#budget = new RequestBudget(options.budget, meter.tokens(stored), options.model);
+      this.#budget = new RequestBudget(
+        options.budget,
+        meter.tokens(stored, options.conversation.outdated.before),
+        options.model,
+      );
     } catch (thrown) {
       if (!isPiError(thrown)) throw thrown;
       return { kind: "limit", error: thrown, usage: this.#usage, requests: this.#requests };
@@ -83,24 +90,17 @@ export class ModelTurn {
 
   async *#request(): AsyncGenerator<AgentEvent, ModelRequest> {
     const { options, history, toolbox, system, callbacks } = this.#scope;
-    let request: ModelRequest = {
+    const { conversation } = options;
+    const request: ModelRequest = {
       model: options.model,
       system,
       tools: toolbox.declarations,
-      messages: history.messages(options.conversation.messages()),
+      messages: history.messages(conversation.messages(), conversation.outdated),
       thinking: options.thinking,
-      cacheKey: options.conversation.id,
+      cacheKey: conversation.id,
       ...(options.maxOutput === undefined ? {} : { maxOutput: options.maxOutput }),
     };
-    for (const callback of callbacks) {
-      if (!callback.beforeModel) continue;
-      try {
-        request = (await callback.beforeModel({ ...request }, this.#signal)) ?? request;
-      } catch (thrown) {
-        yield warning(`${callback.name} failed before a request: ${errorMessage(thrown)}`);
-      }
-    }
-    return request;
+    return yield* changedRequest(callbacks, request, this.#signal);
   }
 
   /** Every request is counted once: with what the service said, or what is known of an answer that broke off. */
@@ -113,7 +113,8 @@ export class ModelTurn {
 
   #guess(call: ModelCall, reply?: Reply): Usage {
     const { options, meter } = this.#scope;
-    const input = meter.tokens(options.conversation.messages());
+    const { conversation } = options;
+    const input = meter.tokens(conversation.messages(), conversation.outdated.before);
     const parts = reply?.kind === "message" ? reply.message.parts : [];
     const calls = parts.map((part) => (part.type === "tool_call" ? JSON.stringify(part.arguments) : ""));
     const output = meter.ofText(call.text + calls.join(""));
@@ -125,23 +126,16 @@ export class ModelTurn {
     if (reply.kind === "failed") return yield* this.#failed(reply, call);
     for (const text of reply.warnings) yield warning(text);
     const answer = { ...reply.message, usage: priced(this.#scope, reply.message.usage) };
-    const message = this.#scope.calls.settle(wellFormed(yield* this.#changed(wellFormed(answer))));
-    this.#scope.meter.learn(this.#scope.options.conversation.messages(), reply.message.usage, message);
+    const { callbacks, calls, meter, options } = this.#scope;
+    const message = calls.settle(wellFormed(yield* changedAnswer(callbacks, wellFormed(answer))));
+    meter.learn(
+      options.conversation.messages(),
+      options.conversation.outdated.before,
+      reply.message.usage,
+      message,
+    );
     store(this.#scope, message);
     return { kind: "message", message, usage: this.#usage };
-  }
-
-  async *#changed(message: AssistantMessage): AsyncGenerator<AgentEvent, AssistantMessage> {
-    let current = message;
-    for (const callback of this.#scope.callbacks) {
-      if (!callback.afterModel) continue;
-      try {
-        current = (await callback.afterModel(structuredClone(current))) ?? current;
-      } catch (thrown) {
-        yield warning(`${callback.name} failed after an answer: ${errorMessage(thrown)}`);
-      }
-    }
-    return current;
   }
 
   async *#failed(
@@ -152,7 +146,7 @@ export class ModelTurn {
       this.#keep(partial, "error");
       return { kind: "failed", error, text: call.text, resumable: true, usage: this.#usage };
     }
-    if (error.code === "overflow" && (yield* this.#makeRoom())) return undefined;
+    if (error.code === "overflow" && (yield* this.#compaction.afterOverflow(this.#signal))) return undefined;
     this.#failures++;
     const { retry, random, clock } = this.#scope.options;
     const decision = decideRetry(error, this.#failures, retry.maxDelayMs, random);
@@ -163,24 +157,6 @@ export class ModelTurn {
     yield { type: "retry", attempt: this.#failures, delay_ms: decision.delayMs, reason: error.message };
     await clock.sleep(decision.delayMs, this.#signal);
     return undefined;
-  }
-
-  /** Shortens the biggest results, once a turn. False when there is nothing to gain. */
-  async *#makeRoom(): AsyncGenerator<AgentEvent, boolean> {
-    if (this.#shortened) return false;
-    this.#shortened = true;
-    const { options, meter, history } = this.#scope;
-    const stored = options.conversation.messages();
-    const before = meter.tokens(stored);
-    const event = { type: "compaction", kind: "shed", tokens_before: before } as const;
-    yield { ...event, phase: "start", tokens_after: before };
-    const choice = chooseShortened(stored, before, options.model.contextWindow, (part) =>
-      history.isShortened(part),
-    );
-    if (choice) history.shorten(choice.shortened);
-    const after = Math.round(before * (1 - (choice?.freedShare ?? 0)));
-    yield { ...event, phase: choice ? "end" : "failed", tokens_after: after };
-    return choice !== undefined;
   }
 
   #aborted(partial: AssistantPart[]): TurnEnd {
@@ -207,20 +183,6 @@ export class ModelTurn {
       partial: true,
     });
   }
-}
-
-/**
- * What the day is charged with: the service's own count. Where it left out what it must have used (a server that counts nothing, a
- * stream that broke off before its last count), the estimate of that part stands in, or the limit would not hold for such a service.
- */
-function atLeast(told: Usage, estimate: Usage): Usage {
-  const read = told.input + told.cache_read + told.cache_write;
-  return {
-    ...told,
-    input: read === 0 ? estimate.input : told.input,
-    // The count at a stream's beginning is one token or so; an estimate is right within a fifth or so.
-    output: told.output * 2 < estimate.output ? estimate.output : told.output,
-  };
 }
 
 /** Loads the validator while the call's arguments still arrive; a failure shows when a call is validated. */

@@ -4,7 +4,8 @@ import type { AssistantMessage, Usage } from "../contract/messages.ts";
 import type { ModelClient, ModelInfo, ThinkingLevel } from "../contract/model.ts";
 import type { Clock, TokenBudget } from "../contract/services.ts";
 import type { Conversation } from "../contract/session.ts";
-import type { AnyTool, ToolContext } from "../contract/tool.ts";
+import type { AnyTool, SpillDoor, ToolContext } from "../contract/tool.ts";
+import type { CompactionSettings } from "./compaction/settings.ts";
 
 /**
  * The parts of a run. They are read anew at the start of each run, so the owner of the object may change model, client, tools
@@ -37,6 +38,10 @@ export interface RunnerOptions {
   retry: { maxDelayMs: number };
   /** Limits on silence, in milliseconds: until the first event of a stream, then between events; 0 is no limit. */
   idle: { firstByteMs: number; betweenMs: number };
+  /** Default: not by itself. */
+  compaction?: CompactionSettings;
+  /** Keeps what is left out of the history in full. */
+  spill?: SpillDoor;
   /** US dollars of one request; undefined when the price is not known. */
   priceOf?(usage: Usage, model: ModelInfo): number | undefined;
 }

@@ -2,6 +2,7 @@
 import type { Callbacks } from "../contract/callbacks.ts";
 import type { Message, ModelSource, Usage } from "../contract/messages.ts";
 import type { CallRegister } from "./call-register.ts";
+import type { CompactionMemory } from "./compaction/settings.ts";
 import type { ContextMeter } from "./context-meter.ts";
 import type { RunnerOptions } from "./options.ts";
 import type { RepairedHistory } from "./repair/history.ts";
@@ -17,6 +18,12 @@ export interface RunScope {
   readonly history: RepairedHistory;
   readonly calls: CallRegister;
   readonly meter: ContextMeter;
+  readonly memory: CompactionMemory;
+}
+
+/** Tokens that the next request will take. */
+export function contextTokens({ options, meter }: RunScope): number {
+  return meter.tokens(options.conversation.messages(), options.conversation.outdated.before);
 }
 
 /** Stores a message; no string in it can break the file or a later request. */

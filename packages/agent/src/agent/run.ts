@@ -8,9 +8,9 @@ import {
   type ToolCallPart,
   textOf,
   type UserMessage,
-  type UserOrigin,
 } from "../contract/messages.ts";
-import type { Inbox } from "./inbox.ts";
+import { RunCompaction } from "./compaction/run-compaction.ts";
+import { type Inbox, messageOf } from "./inbox.ts";
 import { LoopGuard, type Verdict } from "./loop-guard.ts";
 import { ModelTurn, type TurnEnd } from "./model-turn.ts";
 import { notStarted } from "./refusals.ts";
@@ -27,6 +27,7 @@ export class Run {
   readonly #inbox: Inbox;
   readonly #signal: AbortSignal;
   readonly #guard = new LoopGuard();
+  readonly #compaction: RunCompaction;
   readonly #startedAt: number;
   #turns = 0;
   #cutTurns = 0;
@@ -37,6 +38,7 @@ export class Run {
     this.#scope = scope;
     this.#inbox = inbox;
     this.#signal = signal;
+    this.#compaction = new RunCompaction(scope);
     this.#startedAt = scope.options.clock.now();
   }
 
@@ -64,7 +66,7 @@ export class Run {
       stop_reason: stop,
       text: this.#text,
       turns: this.#turns,
-      usage: this.#usage,
+      usage: addUsage(this.#usage, this.#compaction.usage),
       duration_ms: clock.now() - this.#startedAt,
     };
   }
@@ -72,13 +74,13 @@ export class Run {
   #begin(input: UserMessage | null): void {
     if (input) store(this.#scope, input);
     else if (this.#scope.options.conversation.messages().at(-1)?.role === "assistant")
-      this.#say(CONTINUE_NOTE, "continue");
+      store(this.#scope, messageOf({ text: CONTINUE_NOTE }, "continue"));
   }
 
   async *#loop(): AsyncGenerator<AgentEvent, RunStop> {
     const { maxTurns } = this.#scope.options;
     for (;;) {
-      for (const text of this.#inbox.takeSteering()) this.#say(text, "steering");
+      for (const input of this.#inbox.takeSteering()) store(this.#scope, messageOf(input, "steering"));
       if (this.#signal.aborted) return "aborted";
       if (maxTurns !== undefined && this.#turns >= maxTurns) {
         yield notice(
@@ -86,7 +88,8 @@ export class Run {
         );
         return "max_turns";
       }
-      const end = yield* new ModelTurn(this.#scope, this.#signal).run();
+      yield* this.#compaction.beforeRequest(this.#signal);
+      const end = yield* new ModelTurn(this.#scope, this.#signal, this.#compaction).run();
       yield* this.#count(end);
       if (end.kind !== "message") return yield* this.#broken(end);
       const stop = yield* this.#answered(end.message);
@@ -124,6 +127,7 @@ export class Run {
 
   /** What follows from a whole answer; undefined: another turn. */
   async *#answered(message: AssistantMessage): AsyncGenerator<AgentEvent, RunStop | undefined> {
+    this.#compaction.answered();
     this.#text = textOf(message.parts).toWellFormed();
     const calls = message.parts.filter((part): part is ToolCallPart => part.type === "tool_call");
     if (message.stop === "filtered") {
@@ -145,7 +149,7 @@ export class Run {
     if (this.#inbox.hasSteering) return undefined;
     const next = this.#inbox.nextFollowUp();
     if (next === undefined) return "end";
-    this.#say(next, "user");
+    store(this.#scope, messageOf(next, "user"));
     return undefined;
   }
 
@@ -188,10 +192,6 @@ export class Run {
       retryable: false,
     };
     return "length";
-  }
-
-  #say(text: string, origin: UserOrigin): void {
-    store(this.#scope, { role: "user", parts: [{ type: "text", text }], origin });
   }
 }
 

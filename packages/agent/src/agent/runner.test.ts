@@ -140,11 +140,31 @@ test("a follow-up is asked after the answer, in the same run", async () => {
   expect(of(events, "message_end")[0]?.text).toBe("second");
 });
 
+test("pasted images go along with steering and with a follow-up", async () => {
+  const b = bench();
+  const image = { type: "image", mimeType: "image/png", data: "QQ==" } as const;
+  b.model.says("first").says("second").says("third");
+  b.runner.steer({ text: "look at this", images: [image] });
+  b.runner.followUp({ text: "and at that", images: [image, image] });
+  await b.run();
+  const parts = b.conversation.list.flatMap((message) => (message.role === "user" ? [message.parts] : []));
+  expect(parts.slice(1)).toEqual([
+    [{ type: "text", text: "look at this" }, image],
+    [{ type: "text", text: "and at that" }, image, image],
+  ]);
+});
+
 test("what was queued and not used can be taken back", async () => {
   const b = bench();
   b.runner.followUp("later");
   b.runner.steer("now");
-  expect(b.runner.takeQueued()).toEqual(["now", "later"]);
+  const waiting = [
+    { text: "now", as: "steer" as const },
+    { text: "later", as: "follow_up" as const },
+  ];
+  expect(b.runner.queued()).toEqual(waiting);
+  expect(b.runner.takeQueued()).toEqual(waiting);
+  expect(b.runner.queued()).toEqual([]);
   b.model.says("done");
   await b.run();
   expect(b.model.requests).toHaveLength(1);

@@ -2,15 +2,20 @@
 import { PiError } from "../contract/errors.ts";
 import type { AgentEvent } from "../contract/events.ts";
 import type { UserMessage } from "../contract/messages.ts";
+import type { CompactionKind } from "../contract/session.ts";
 import { CallRegister } from "./call-register.ts";
+import { RunCompaction } from "./compaction/run-compaction.ts";
 import { ContextMeter } from "./context-meter.ts";
-import { Inbox } from "./inbox.ts";
+import { Inbox, type QueuedInput, type WaitingInput } from "./inbox.ts";
 import { onAbort } from "./interrupt.ts";
 import { type RunnerOptions, sourceOf } from "./options.ts";
 import { RepairedHistory } from "./repair/history.ts";
 import { Run } from "./run.ts";
-import type { RunScope } from "./run-scope.ts";
+import { contextTokens, type RunScope } from "./run-scope.ts";
 import { Toolbox } from "./toolbox.ts";
+
+/** After an undo the next automatic compaction waits until the context has grown by this. */
+const UNDONE_GROWTH = 1.05;
 
 /** Drives one conversation. Everything that happens is stored as it happens and told as an event. */
 export class Runner {
@@ -29,8 +34,72 @@ export class Runner {
    * history is valid either way.
    */
   run(input: UserMessage | null, signal: AbortSignal): AsyncIterable<AgentEvent> {
+    return this.#alone(signal, (stop) => {
+      const scope = this.#scopeNow();
+      return new Run(scope, this.#inbox, stop).events(input);
+    });
+  }
+
+  /**
+   * Lets a summary stand for the older part of the conversation, now; `focus` is what it should keep above all. The events tell how
+   * it goes: the last `compaction` event is its `end`, or `failed` with the reason, and then nothing has changed. Throws only PiError
+   * `busy`.
+   */
+  compact(request: { focus?: string; signal: AbortSignal }): AsyncIterable<AgentEvent> {
+    return this.#alone(request.signal, (stop) =>
+      new RunCompaction(this.#scopeNow()).onDemand(request.focus, stop),
+    );
+  }
+
+  /**
+   * Takes the newest compaction back: the messages that it stood for are seen again. Null when there is none. Throws PiError `busy`, or
+   * a FileErrorCode when the log cannot be read.
+   */
+  undoCompaction(): { kind: CompactionKind; tokensBefore: number; tokensAfter: number } | null {
+    if (this.#running) throw busy();
+    const scope = this.#scopeNow();
+    const tokensBefore = contextTokens(scope);
+    const kind = scope.options.conversation.undoCompaction();
+    if (kind === null) return null;
+    const tokensAfter = contextTokens(scope);
+    // Who took it back does not want it again with the next message.
+    scope.memory.quietBelow = Math.floor(tokensAfter * UNDONE_GROWTH);
+    scope.options.conversation.sync();
+    return { kind, tokensBefore, tokensAfter };
+  }
+
+  /** Puts something before the model with its next request. */
+  steer(input: string | QueuedInput): void {
+    this.#inbox.add(input, "steer");
+  }
+
+  /** Asks this after the answer in progress. */
+  followUp(input: string | QueuedInput): void {
+    this.#inbox.add(input, "follow_up");
+  }
+
+  /** What was added and not yet used, in the order in which it will be. */
+  queued(): readonly WaitingInput[] {
+    return this.#inbox.waiting();
+  }
+
+  /** The same, removed from the queues (to give it back after an interrupt). */
+  takeQueued(): WaitingInput[] {
+    return this.#inbox.takeAll();
+  }
+
+  /** Tokens that the next request will take: the service's last count and an estimate of what came after it. */
+  contextTokens(): number {
+    return contextTokens(this.#scopeNow());
+  }
+
+  /** Events of something that no run may go on beside. Leaving the iteration aborts it. */
+  #alone(
+    signal: AbortSignal,
+    start: (stop: AbortSignal) => AsyncGenerator<AgentEvent, void>,
+  ): AsyncIterable<AgentEvent> {
     const stop = new AbortController();
-    const events = this.#drive(input, signal, stop);
+    const events = this.#drive(signal, stop, start);
     const iterator: AsyncIterator<AgentEvent> = {
       next: () => events.next(),
       return: () => {
@@ -41,41 +110,16 @@ export class Runner {
     return { [Symbol.asyncIterator]: () => iterator };
   }
 
-  /** Puts a text before the model with its next request. */
-  steer(text: string): void {
-    this.#inbox.steer(text);
-  }
-
-  /** Asks this after the answer in progress. */
-  followUp(text: string): void {
-    this.#inbox.followUp(text);
-  }
-
-  /** Texts that were added and not yet used, removed from their queues (to give them back after an interrupt). */
-  takeQueued(): string[] {
-    return this.#inbox.takeAll();
-  }
-
-  /** Tokens that the next request will take: the service's last count and an estimate of what came after it. */
-  contextTokens(): number {
-    return this.#scopeNow().meter.tokens(this.#options.conversation.messages());
-  }
-
   async *#drive(
-    input: UserMessage | null,
     signal: AbortSignal,
     stop: AbortController,
+    start: (stop: AbortSignal) => AsyncGenerator<AgentEvent, void>,
   ): AsyncGenerator<AgentEvent, void> {
-    if (this.#running)
-      throw new PiError({
-        code: "busy",
-        message: "this conversation is already running",
-        hint: "Wait for its end, or interrupt it.",
-      });
+    if (this.#running) throw busy();
     this.#running = true;
     const unlink = onAbort(signal, () => stop.abort());
     try {
-      yield* new Run(this.#scopeNow(), this.#inbox, stop.signal).events(input);
+      yield* start(stop.signal);
     } finally {
       unlink();
       this.#running = false;
@@ -108,6 +152,7 @@ export class Runner {
       system,
       toolbox,
       callbacks: options.callbacks ?? [],
+      memory: sameModel && sameConversation ? before.memory : { quietBelow: 0 },
       calls: sameConversation ? before.calls : new CallRegister(options.conversation, options.newId),
       history: sameModel ? before.history : new RepairedHistory(repairRules),
       meter:
@@ -117,6 +162,14 @@ export class Runner {
     };
     return this.#scope;
   }
+}
+
+function busy(): PiError {
+  return new PiError({
+    code: "busy",
+    message: "this conversation is already running",
+    hint: "Wait for its end, or interrupt it.",
+  });
 }
 
 function isSame(a: Readonly<RunnerOptions>, b: RunnerOptions): boolean {

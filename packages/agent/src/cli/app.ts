@@ -1,16 +1,21 @@
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RunnerOptions } from "../agent/options.ts";
 import { Runner } from "../agent/runner.ts";
+import type { Compactor } from "../compactor/compactor.ts";
+import type { Callbacks } from "../contract/callbacks.ts";
+import type { AskDoor } from "../contract/consent.ts";
 import type { UserMessage } from "../contract/messages.ts";
 import { textOf } from "../contract/messages.ts";
 import type { Logger } from "../contract/services.ts";
+import type { Conversation } from "../contract/session.ts";
 import type { AnyTool, ToolContext } from "../contract/tool.ts";
-import { createTokenBudget } from "../guardrail/token-budget.ts";
-import { createLogger } from "../logger/logger.ts";
+import { createTokenBudget, type DayBudget } from "../guardrail/token-budget.ts";
+import { createLogger, type SessionLogger } from "../logger/logger.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import { newId } from "../platform/ids.ts";
-import { createProcessRegistry } from "../platform/processes/registry.ts";
+import { createProcessRegistry, type ProcessRegistry } from "../platform/processes/registry.ts";
 import { findRipgrep } from "../platform/ripgrep.ts";
 import { priceOf } from "../provider/registry/cost.ts";
 import { createFileDoor } from "../sandbox/files/file-door.ts";
@@ -28,16 +33,20 @@ import { gitOverviewTool } from "../tools/git-overview/git-overview.ts";
 import { createGrepTool } from "../tools/grep/grep.ts";
 import { lsTool } from "../tools/ls/ls.ts";
 import { readTool } from "../tools/read/read.ts";
-import { createBackgroundCommands } from "../tools/shared/commands/background-commands.ts";
+import {
+  type BackgroundCommands,
+  createBackgroundCommands,
+} from "../tools/shared/commands/background-commands.ts";
 import { treeTool } from "../tools/tree/tree.ts";
 import { writeTool } from "../tools/write/write.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { readContextFiles } from "./context-files.ts";
 import type { Flags } from "./flags.ts";
+import { lateCompactor, readSpilled } from "./late-compactor.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 import { createShellFor, sandboxTier } from "./shell.ts";
-import { buildSystemPrompt, environmentNote } from "./system-prompt.ts";
+import { buildSystemPrompt, type ContextFile, environmentNote } from "./system-prompt.ts";
 import { chooseTools } from "./tool-list.ts";
 
 /** What an app is built from. */
@@ -52,13 +61,31 @@ export interface AppParts {
   chosen: ChosenModel;
   session: Session;
   notices: Notices;
+  /** Asks a person before calls that a rule says to ask for; absent: there is nobody, and such calls are refused. */
+  ask?: AskDoor;
+  /** Sees every message that goes into the conversation, after it was stored. */
+  onAppend?: Conversation["append"];
 }
+
+/** What belongs to one conversation and lives as long as it does. */
+export type AppDoors = Omit<ToolContext, "callId" | "signal" | "progress" | "model">;
 
 /** A conversation ready to run. */
 export interface App {
   runner: Runner;
   session: Session;
   logger: Logger;
+  doors: AppDoors;
+  processes: ProcessRegistry;
+  background: BackgroundCommands;
+  budget: DayBudget;
+  contextFiles: readonly ContextFile[];
+  compactor: Compactor;
+  /** What the runner is built from; read anew at the start of each run. */
+  options: Readonly<RunnerOptions>;
+  /** Goes on with another model from the next run on. */
+  useModel(chosen: ChosenModel): void;
+  setThinking(level: RunnerOptions["thinking"]): void;
   /** Ends every process and writes what is left. A second call does nothing. */
   close(): Promise<void>;
 }
@@ -86,12 +113,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
   ];
   // Before anything is written: a wrong name is refused and leaves nothing behind.
   const tools = chooseTools(all, flags.tools, flags.excludeTools);
+  const secrets = chosen.secret === null ? [] : [chosen.secret];
   const processes = createProcessRegistry({
     environment,
     ownerId: newId(),
     clock: systemClock,
     ...(config.sandbox.environment === undefined ? {} : { allow: config.sandbox.environment }),
-    secretValues: chosen.secret === null ? [] : [chosen.secret],
+    secretValues: secrets,
   });
   const spillFolder = session.folder === null ? null : join(session.folder, "output");
   const temporary = spillFolder === null ? await temporaryFolder() : null;
@@ -103,17 +131,16 @@ export async function buildApp(parts: AppParts): Promise<App> {
     readable: [output],
     onInactive: notConfined,
   });
-  const doors: Omit<ToolContext, "callId" | "signal" | "progress"> = {
+  const doors: AppDoors = {
     cwd: files.root,
     sessionId: session.id,
-    model: chosen.model,
     files,
     ledger: createReadLedger(),
     processes,
     shell,
     spill: createSpillDoor(output),
   };
-  const logger = flags.noSession ? silentLogger : openLogger(parts);
+  const logger = flags.noSession ? silentLogger : openLogger(parts, secrets);
   const contextFiles = flags.noContextFiles ? [] : readContextFiles(cwd, home, notices);
   const budget = createTokenBudget({
     file: home.usage,
@@ -121,8 +148,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     now: Date.now,
     onNotice: (message) => notices.warn(message),
   });
-  const runner = new Runner({
-    conversation: session,
+  const { callbacks, compactor } = await wrapTools(parts, doors, output);
+  const options: RunnerOptions = {
+    conversation: parts.onAppend === undefined ? session : observed(session, parts.onAppend),
     model: chosen.model,
     client: chosen.client,
     system: buildSystemPrompt({
@@ -131,7 +159,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
       addition: flags.appendSystem,
     }),
     tools,
-    toolContext: (callId, signal, progress) => ({ ...doors, callId, signal, progress }),
+    toolContext: (callId, signal, progress) => ({
+      ...doors,
+      model: options.model,
+      callId,
+      signal,
+      progress,
+    }),
+    callbacks,
     budget,
     clock: systemClock,
     newId,
@@ -142,8 +177,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
     thinking: config.thinking,
     retry: { maxDelayMs: config.retry.maxDelay * 1_000 },
     idle: { firstByteMs: config.idle.firstByte * 1_000, betweenMs: config.idle.between * 1_000 },
+    compaction: config.autoCompact,
+    spill: doors.spill,
     priceOf,
-  });
+  };
+  const runner = new Runner(options);
   session.saveSettings({ model: chosen.model.id, provider: chosen.model.provider });
   noteEnvironment(session, files.root, shell.confinement.active ? `confined (${tier})` : "not confined");
   if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
@@ -154,19 +192,89 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logger.close();
     await temporary?.remove();
   });
-  return { runner, session, logger, close };
+  return {
+    runner,
+    session,
+    logger,
+    doors,
+    processes,
+    background,
+    budget,
+    contextFiles,
+    compactor,
+    options,
+    useModel(next) {
+      options.model = next.model;
+      options.client = next.client;
+      if (next.secret !== null && !secrets.includes(next.secret)) {
+        secrets.push(next.secret);
+        logger.hide(next.secret);
+      }
+      session.saveSettings({ model: next.model.id, provider: next.model.provider });
+    },
+    setThinking(level) {
+      options.thinking = level;
+      session.saveSettings({ thinking: level });
+    },
+    close,
+  };
 }
 
-const silentLogger: Logger = { log: () => undefined, close: () => undefined };
+/** What wraps the tools from outside, in the order in which it acts. Parts that have nothing to do are not loaded. */
+async function wrapTools(
+  { settings, home, notices, ask }: Pick<AppParts, "settings" | "home" | "notices" | "ask">,
+  doors: AppDoors,
+  output: string,
+): Promise<{ callbacks: Callbacks[]; compactor: Compactor }> {
+  const { permissions, compactor: setting } = settings.config;
+  const callbacks: Callbacks[] = [];
+  if (permissions.ask.length + permissions.deny.length > 0) {
+    const { createPermissions } = await import("../permission/permissions.ts");
+    const { keepRule } = await import("./keep-rule.ts");
+    const rules = createPermissions({
+      rules: permissions,
+      ask: ask ?? null,
+      files: doors.files,
+      persist: (rule) => keepRule(rule, home),
+      onProblem: (message) => notices.warn(message),
+    });
+    for (const { message } of rules.problems) notices.warn(message);
+    callbacks.push(rules);
+  }
+  const compactor = lateCompactor({
+    enabled: () => setting.enabled,
+    spill: doors.spill,
+    readSpilled: (path) => readSpilled(path, output),
+  });
+  return { callbacks: [...callbacks, compactor], compactor };
+}
 
-function openLogger({ home, chosen, session, mode, notices }: AppParts): Logger {
+/** The conversation as the loop sees it, with `onAppend` told of each message after it was stored. */
+function observed(session: Session, onAppend: Conversation["append"]): Conversation {
+  const append: Conversation["append"] = (message) => {
+    session.append(message);
+    onAppend(message);
+  };
+  return Object.create(session, { append: { value: append } }) as Conversation;
+}
+
+const silentLogger: SessionLogger = {
+  log: () => undefined,
+  hide: () => undefined,
+  close: () => undefined,
+};
+
+function openLogger(
+  { home, chosen, session, mode, notices }: AppParts,
+  secrets: readonly string[],
+): SessionLogger {
   return createLogger({
     folder: home.logs,
     now: Date.now,
     sessionId: session.id,
     model: `${chosen.model.provider}/${chosen.model.id}`,
     mode,
-    secrets: chosen.secret === null ? [] : [chosen.secret],
+    secrets,
     onNotice: (message) => notices.warn(message),
   });
 }

@@ -11,7 +11,11 @@ export interface FlagDefinition {
 export const FLAGS = [
   { name: "print", short: "p", summary: "one answer on stdout, then exit" },
   { name: "stdin", summary: "wait for piped input however long it takes" },
-  { name: "mode", value: "print|json", summary: "how to answer: text, or one JSON event a line" },
+  {
+    name: "mode",
+    value: "interactive|print|json",
+    summary: "in the terminal, as text, or as one JSON event a line",
+  },
   { name: "model", value: "provider/model", summary: "the model of this run (wins over the roles)" },
   { name: "smol", summary: "use the role smol" },
   { name: "slow", summary: "use the role slow" },
@@ -48,7 +52,7 @@ export const OFF_SWITCHES = ["memory-off", "no-skills", "no-extensions"] as cons
 
 /** Words and flags of the settled command line that this version does not have; they are refused, never guessed at. */
 export const RESERVED_FLAGS = ["plan-mode", "extension", "lsp", "socket"] as const;
-export const RESERVED_MODES = ["interactive", "rpc", "acp"] as const;
+export const RESERVED_MODES = ["rpc", "acp"] as const;
 export const RESERVED_COMMANDS = [
   "run",
   "acp",

@@ -7,7 +7,7 @@ import { usageError } from "./usage-error.ts";
 export interface Flags {
   print: boolean;
   stdin: boolean;
-  mode: "print" | "json" | null;
+  mode: "interactive" | "print" | "json" | null;
   model: string | null;
   role: "smol" | "slow" | "plan" | null;
   continue: boolean;
@@ -160,10 +160,10 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
   };
 }
 
-function readMode(value: string | null): "print" | "json" | null {
+function readMode(value: string | null): Flags["mode"] {
   if (value !== null && (RESERVED_MODES as readonly string[]).includes(value))
-    throw usageError(`--mode ${value} is not part of this version of pi; it has print and json`);
-  return oneOf("mode", value, ["print", "json"] as const);
+    throw usageError(`--mode ${value} is not part of this version of pi; it has interactive, print and json`);
+  return oneOf("mode", value, ["interactive", "print", "json"] as const);
 }
 
 function oneOf<T extends string>(name: string, value: string | null, allowed: readonly T[]): T | null {

@@ -66,12 +66,18 @@ async function answer(flags: Flags, place: Place): Promise<number> {
   refuseReserved(flags);
   if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
   const notices = new Notices();
+  const mode = await chooseMode(flags);
   try {
+    if (mode === "interactive") {
+      const { runInteractive } = await import("./interactive/run-interactive.ts");
+      const prompt = flags.words.join(" ");
+      return await runInteractive({ prompt, flags, place, streams, interruptions, notices });
+    }
     const prompt = await readPrompt(flags, notices);
     return await runPrompt({
       prompt,
       flags,
-      mode: flags.mode ?? "print",
+      mode,
       place,
       streams,
       interruptions,
@@ -81,6 +87,24 @@ async function answer(flags: Flags, place: Place): Promise<number> {
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
     throw error;
   }
+}
+
+/** Interactive on a terminal, unless the flags say otherwise; with input or output elsewhere, print. */
+async function chooseMode(flags: Flags): Promise<"interactive" | "print" | "json"> {
+  if (flags.mode === "print" || flags.mode === "json") return flags.mode;
+  if (flags.print && flags.mode === null) return "print";
+  if (flags.print) throw usageError("--mode interactive and -p exclude each other: -p answers once and ends");
+  const terminal = streams.outIsTerminal && (await isTerminal(0));
+  const dumb = process.env["TERM"] === "dumb";
+  if (terminal && !dumb && !flags.stdin) return "interactive";
+  if (flags.mode === "interactive")
+    throw usageError(
+      dumb
+        ? "--mode interactive needs a terminal that can move its cursor, and TERM is dumb"
+        : "--mode interactive needs a terminal as stdin and stdout",
+      'for one answer: pi -p "…"',
+    );
+  return "print";
 }
 
 /** A word that later versions give a meaning must not become a prompt by accident. */

@@ -40,7 +40,7 @@ function render(result: CommandResult): string {
 }
 
 function renderBlock(block: CommandBlock): string {
-  if (block.kind === "text") return visibleText(block.text);
+  if (block.kind !== "table") return visibleText(block.text);
   const rows = [block.head, ...block.rows].filter((row) => row.length > 0);
   const widths: number[] = [];
   for (const row of rows)

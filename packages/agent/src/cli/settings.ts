@@ -3,7 +3,7 @@ import type { Config, ConfigLayer } from "../config/config.ts";
 import { loadKeys } from "../config/keys.ts";
 import { loadConfig } from "../config/load.ts";
 import { findProject, type Project } from "../config/project.ts";
-import { projectTrust } from "../config/trust.ts";
+import { type ProjectTrust, projectTrust } from "../config/trust.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
@@ -16,16 +16,20 @@ export interface Settings {
   trusted: boolean;
 }
 
-/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. */
+/** Asks a person whether a project that is not trusted may act. */
+export type AskForTrust = (project: Project, trust: ProjectTrust) => Promise<boolean>;
+
+/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. Without `ask` an untrusted project does not act. */
 export async function loadSettings(
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,
   cwd: string,
   home: HomeFolders,
   notices: Notices,
+  ask?: AskForTrust,
 ): Promise<Settings> {
   const project = findProject(cwd, home.root);
-  const trusted = flags.trust || (await isTrusted(project, home, notices));
+  const trusted = flags.trust || (await isTrusted(project, home, notices, ask));
   const loaded = await loadConfig({
     userFile: home.config,
     userHome: home.user,
@@ -38,9 +42,16 @@ export async function loadSettings(
   return { config: loaded.config, keys, project, trusted };
 }
 
-async function isTrusted(project: Project, home: HomeFolders, notices: Notices): Promise<boolean> {
+async function isTrusted(
+  project: Project,
+  home: HomeFolders,
+  notices: Notices,
+  ask: AskForTrust | undefined,
+): Promise<boolean> {
   const trust = await projectTrust(project, home.trust);
   if (trust.problem !== undefined) notices.warn(trust.problem);
+  if (trust.acts !== null && trust.state !== "trusted" && ask !== undefined && (await ask(project, trust)))
+    return true;
   if (trust.state === "unknown" || trust.state === "changed")
     notices.warn(
       `${project.folder ?? join(project.root, trust.acts?.items[0] ?? "")} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; to use it for this run: --trust`,

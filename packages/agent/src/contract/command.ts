@@ -16,7 +16,11 @@ export interface CommandResult {
 
 export type CommandBlock =
   | { kind: "text"; text: string }
-  | { kind: "table"; head: string[]; rows: string[][] };
+  | { kind: "table"; head: string[]; rows: string[][] }
+  /** Markdown, rendered where the surface can. */
+  | { kind: "markdown"; text: string }
+  /** A unified diff, coloured where the surface can. */
+  | { kind: "diff"; text: string };
 
 export interface ParsedArguments {
   words: string[];

@@ -25,9 +25,14 @@ export type AgentEvent =
   | {
       type: "compaction";
       kind: "shed" | "summary";
+      /** `failed` changed nothing. */
       phase: "start" | "end" | "failed";
       tokens_before: number;
       tokens_after: number;
+      /** What the request for a summary took; part of the run's usage and of no turn's. */
+      usage?: Usage;
+      /** Why it failed, for people. */
+      reason?: string;
     }
   | { type: "notice"; level: "info" | "warning"; message: string }
   | { type: "error"; code: string; message: string; hint?: string; retryable: boolean }

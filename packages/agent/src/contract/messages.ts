@@ -58,7 +58,15 @@ export interface ToolResultPart {
 export type AssistantPart = TextPart | ThinkingPart | ToolCallPart;
 
 /** Who put a user message there. Only `user` was typed by a person. */
-export type UserOrigin = "user" | "steering" | "reminder" | "memory" | "summary" | "continue";
+export type UserOrigin =
+  | "user"
+  | "steering"
+  | "reminder"
+  | "memory"
+  | "summary"
+  | "continue"
+  /** A command that the person ran (`!command`) with its output: `$ command`, the output, `(exit code N)`. */
+  | "shell";
 
 export interface UserMessage {
   role: "user";

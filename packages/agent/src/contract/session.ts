@@ -2,12 +2,34 @@
 import type { JsonObject } from "./json.ts";
 import type { Message } from "./messages.ts";
 
+export type CompactionKind = "shed" | "summary";
+
+/** Indexes of messages that are older than the newest change of what came before them (a compaction, or the undoing of one). */
+export interface OutdatedRange {
+  /** What a service counted for messages before this index holds no longer; 0 when nothing was ever changed. */
+  before: number;
+  /**
+   * Those from here on, up to `before`, stand behind something that has changed since they were made: thinking that is bound to what
+   * came before it must not go back. Compaction leaves it out itself, so that this speaks of what an undoing leaves.
+   */
+  from: number;
+}
+
 /** What the loop needs of a conversation. The array is live and must not be changed by the reader. */
 export interface Conversation {
   readonly id: string;
   messages(): readonly Message[];
+  /** What was made when the history looked different. */
+  readonly outdated: OutdatedRange;
   /** Written before it returns (a kill right after loses nothing); throws never: a full disk turns into a notice. */
   append(message: Message): void;
+  /** From now on `messages` stand for the first `upTo` ones. One record; what it stands for stays in the log. */
+  compact(kind: CompactionKind, messages: readonly Message[], upTo: number): void;
+  /**
+   * Takes the newest compaction out of the view: what it stood for is seen again, with all that came after it. Null when there
+   * is none. Throws a PiError with a FileErrorCode when the log cannot be read; nothing has changed then.
+   */
+  undoCompaction(): CompactionKind | null;
   /** Makes everything appended so far survive a power cut; once per user turn. */
   sync(): void;
 }
@@ -39,7 +61,9 @@ export type SessionRecord = { id: string; parent: string | null; ts: string } & 
       to?: string;
     }
   /** From here on the model sees `messages` instead of what came before; the records stay. */
-  | { type: "compaction"; kind: "shed" | "summary"; messages: Message[]; upTo: string }
+  | { type: "compaction"; kind: CompactionKind; messages: Message[]; upTo: string }
+  /** The compaction `target` counts no longer. */
+  | { type: "undo"; target: string }
   /** Model, mode or any other setting that a resume restores. */
   | { type: "setting"; values: JsonObject }
 );

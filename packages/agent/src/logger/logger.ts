@@ -21,6 +21,12 @@ export interface LoggerOptions {
 
 type Entry = Parameters<Logger["log"]>[0];
 
+/** The log of one session, which can learn of further secrets (a key that came with another model). */
+export interface SessionLogger extends Logger {
+  /** From now on this value is redacted too. */
+  hide(secret: string): void;
+}
+
 /** Characters of one string that are kept; the log is for reading, the session holds the whole. */
 const MOST_CHARACTERS = 32_768;
 /** Streamed text is held until something else happens, so that a secret is seen whole; at most this much of it. */
@@ -30,8 +36,9 @@ const MOST_HELD = 262_144;
  * The log of one session: `<folder>/YYYY-MM-DD/session-HH-MM-SS.log` (UTC, 0600), one JSON object a line with
  * `time` and `type`, secrets removed. Never throws: where the disk refuses it is off, after one notice.
  */
-export function createLogger(options: LoggerOptions): Logger {
-  const redactor = createRedactor(options.secrets);
+export function createLogger(options: LoggerOptions): SessionLogger {
+  let secrets = [...(options.secrets ?? [])];
+  let redactor = createRedactor(secrets);
   const started = options.now();
   /** Undefined until the first turn of the event loop: the first request need not wait for the file and the time zone. */
   let fd: number | null | undefined;
@@ -105,6 +112,11 @@ export function createLogger(options: LoggerOptions): Logger {
         release();
         write(entry, options.now());
       }
+    },
+    hide(secret) {
+      release();
+      secrets = [...secrets, secret];
+      redactor = createRedactor(secrets);
     },
     close() {
       open();

@@ -13,6 +13,8 @@ export interface HomeFolders {
   logs: string;
   usage: string;
   trust: string;
+  /** Earlier prompts. */
+  history: string;
   cache: string;
 }
 
@@ -40,6 +42,7 @@ export function homeFolders(environment: Readonly<Record<string, string | undefi
     logs: join(root, "log"),
     usage: join(root, "usage.json"),
     trust: join(root, "trust.json"),
+    history: join(root, "history.jsonl"),
     cache: join(root, "cache"),
   };
 }

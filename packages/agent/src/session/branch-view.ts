@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Message } from "../contract/messages.ts";
-import type { SessionRecord } from "../contract/session.ts";
+import type { CompactionKind, SessionRecord } from "../contract/session.ts";
 import { parseRecord } from "./log-line.ts";
 import { readFully } from "./read-fully.ts";
 import type { SessionTree, TreeNode } from "./session-tree.ts";
@@ -14,26 +14,51 @@ export interface ViewEntry {
 
 export interface BranchView {
   entries: ViewEntry[];
+  /** The compaction that the view begins with. */
+  compaction: { node: TreeNode; kind: CompactionKind } | null;
+  /** The last record that it stands for. */
+  covered: TreeNode | null;
+  /** The newest record that changed how the history before it looks: a compaction, or the undoing of one. */
+  change: TreeNode | null;
   /** Records of this branch that turned out to be unreadable and were left out. */
   unreadable: number;
   /** Records with bytes that are no UTF-8: kept, with U+FFFD in their place. */
   repaired: number;
 }
 
+/** Where records are found: in the log, or in memory as long as they are on no disk. */
+export interface RecordSource {
+  fd: number | null;
+  held: ReadonlyMap<string, SessionRecord>;
+}
+
 const WINDOW = 4 * 1024 * 1024;
 
-/** Reads what the model sees of the active branch: from the last compaction on, and no record before it. */
-export function readBranch(fd: number, tree: SessionTree): BranchView {
-  const view: BranchView = { entries: [], unreadable: 0, repaired: 0 };
-  const { compaction, after } = splitAtCompaction(fd, tree, view);
-  if (compaction)
-    for (const stored of compaction.record.messages) {
-      const message = storedMessage(stored);
-      if (message) view.entries.push({ node: compaction.node, message });
-    }
-  readBodies(fd, after, (node, bytes) => {
-    if (!isUtf8(bytes)) view.repaired++;
-    const record = parseRecord(bytes);
+/**
+ * Reads what the model sees of a branch that ends with `head`: from the last compaction on, and no record before it. `undone` is one
+ * that counts no longer, besides those that the log names.
+ */
+export function readBranch(
+  source: RecordSource,
+  tree: SessionTree,
+  head: TreeNode | null,
+  undone?: TreeNode,
+): BranchView {
+  const view: BranchView = {
+    entries: [],
+    compaction: null,
+    covered: null,
+    change: null,
+    unreadable: 0,
+    repaired: 0,
+  };
+  const { stored, after } = splitAtCompaction(source, tree, head, view, undone);
+  for (const value of stored) {
+    const message = storedMessage(value);
+    if (message) view.entries.push({ node: view.compaction!.node, message });
+  }
+  readRecords(source, after, (node, record, clean) => {
+    if (!clean) view.repaired++;
     const message = record?.type === "message" ? storedMessage(record.message) : null;
     if (message) view.entries.push({ node, message });
     // A message of which only parts could be read is told of as well.
@@ -42,72 +67,83 @@ export function readBranch(fd: number, tree: SessionTree): BranchView {
   return view;
 }
 
-type CompactionRecord = Extract<SessionRecord, { type: "compaction" }>;
-
-/** The newest compaction that can be read, and the message records of the branch that it does not stand for. */
+/** The messages of the newest compaction that counts and can be read, and the message records that it does not stand for. */
 function splitAtCompaction(
-  fd: number,
+  source: RecordSource,
   tree: SessionTree,
+  head: TreeNode | null,
   view: BranchView,
-): { compaction: { node: TreeNode; record: CompactionRecord } | null; after: TreeNode[] } {
+  undone: TreeNode | undefined,
+): { stored: readonly unknown[]; after: TreeNode[] } {
   const after: TreeNode[] = [];
-  let node = tree.head;
-  let compaction: { node: TreeNode; record: CompactionRecord } | null = null;
+  const ignored = new Set<string | undefined>([undone?.id]);
+  let stored: readonly unknown[] = [];
   let last = -1; // order of the last record that the compaction stands for
-  for (; node && node.order > last; node = node.parent) {
+  for (let node = head; node && node.order > last; node = node.parent) {
     if (node.type === "message") after.push(node);
-    else if (node.type === "compaction" && !compaction) {
-      const record = readOne(fd, node);
+    else if (node.type === "undo") {
+      view.change ??= node;
+      ignored.add(node.undoes);
+    } else if (node.type === "compaction" && !view.compaction && !ignored.has(node.id)) {
+      const record = readOne(source, node);
       if (record?.type === "compaction" && Array.isArray(record.messages)) {
-        compaction = { node, record };
-        last = coveredOrder(tree, node, record.upTo);
+        stored = record.messages;
+        view.compaction = { node, kind: record.kind === "shed" ? "shed" : "summary" };
+        view.change ??= node;
+        view.covered = coveredBy(tree, node, record.upTo);
+        last = view.covered?.order ?? -1;
       } else view.unreadable++;
     }
   }
-  return { compaction, after: after.reverse() };
+  return { stored, after: after.reverse() };
 }
 
-/** Order of the last record that a compaction stands for: `upTo`, or all before it when that is no ancestor. */
-export function coveredOrder(tree: SessionTree, compaction: TreeNode, upTo: string): number {
+/** The last record that a compaction stands for: `upTo`, or the one before it when that is no earlier one. */
+export function coveredBy(tree: SessionTree, compaction: TreeNode, upTo: string): TreeNode | null {
   const target = tree.nodes.get(upTo);
-  return target && target.order < compaction.order ? target.order : compaction.order - 1;
+  return target && target.order < compaction.order ? target : compaction.parent;
 }
 
-function readOne(fd: number, node: TreeNode): SessionRecord | null {
-  let record: SessionRecord | null = null;
-  readBodies(fd, [node], (_, bytes) => {
-    record = parseRecord(bytes);
+function readOne(source: RecordSource, node: TreeNode): SessionRecord | null {
+  let found: SessionRecord | null = null;
+  readRecords(source, [node], (_, record) => {
+    found = record;
   });
-  return record;
+  return found;
 }
 
-/** Hands out the bytes of records in file order, reading neighbours together. */
-function readBodies(
-  fd: number,
+/** Hands out records in the order of writing, reading neighbours together. `clean` false: with bytes that are no UTF-8. */
+function readRecords(
+  { fd, held }: RecordSource,
   nodes: readonly TreeNode[],
-  visit: (node: TreeNode, bytes: Buffer) => void,
+  visit: (node: TreeNode, record: SessionRecord | null, clean: boolean) => void,
 ): void {
   let buffer = Buffer.alloc(0);
   for (let first = 0; first < nodes.length; ) {
-    const start = nodes[first]!.span?.offset ?? 0;
     let next = first;
-    let end = start;
+    let start = -1;
+    let end = 0;
     for (; next < nodes.length; next++) {
       const span = nodes[next]!.span;
       if (!span) continue;
+      if (start < 0) start = span.offset;
       const stop = span.offset + span.length;
       if (stop - start > WINDOW && next > first) break;
       end = stop;
     }
     if (buffer.length < end - start)
       buffer = Buffer.allocUnsafe(Math.max(end - start, Math.min(WINDOW, 1 << 16)));
-    const length = readFully(fd, buffer, start, end - start);
+    const length = fd === null || start < 0 ? 0 : readFully(fd, buffer, start, end - start);
     for (; first < next; first++) {
       const node = nodes[first]!;
-      if (node.span) {
-        const from = node.span.offset - start;
-        visit(node, buffer.subarray(from, Math.min(from + node.span.length, length)));
+      if (!node.span) {
+        visit(node, held.get(node.id) ?? null, true);
+        continue;
       }
+      const from = node.span.offset - start;
+      const bytes = buffer.subarray(from, Math.min(from + node.span.length, length));
+      const record = parseRecord(bytes);
+      visit(node, record?.id === node.id ? record : null, isUtf8(bytes));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { errorMessage, isPiError } from "../contract/errors.ts";
 import { fileFailure } from "../platform/file-failure.ts";
+import type { Span } from "./log-line.ts";
 
 export interface LogWriterOptions {
   path: string;
@@ -20,7 +21,6 @@ export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #waiting: string[] = [];
   #fd: number | null = null;
-  #size = 0;
   #endsWithLine: boolean;
   #warned = false;
   #unsafe = false;
@@ -35,9 +35,10 @@ export class LogWriter {
     return this.#unsafe || this.#waiting.length > 0;
   }
 
-  append(line: string): void {
+  /** Where the line lies in the file; null when it waits in memory. */
+  append(line: string): Span | null {
     this.#waiting.push(line);
-    this.#flush();
+    return this.#flush();
   }
 
   /** One fsync. */
@@ -58,20 +59,24 @@ export class LogWriter {
     this.#closeFile();
   }
 
-  #flush(): void {
+  /** Writes all that waits; gives the place of the last line. */
+  #flush(): Span | null {
+    let last: Span | null = null;
     try {
       this.#open();
       while (this.#waiting.length > 0) {
-        this.#write(this.#waiting[0]!);
+        last = this.#write(this.#waiting[0]!);
         this.#waiting.shift();
       }
       if (this.#warned) {
         this.#warned = false;
         this.#options.onNotice("the session could be saved after all: nothing is missing on disk");
       }
+      return last;
     } catch (thrown) {
       this.#closeFile();
       this.#warn(thrown);
+      return null;
     }
   }
 
@@ -80,27 +85,29 @@ export class LogWriter {
     this.#options.prepare();
     const { O_APPEND, O_CREAT, O_WRONLY } = constants;
     this.#fd = openSync(this.#options.path, O_APPEND | O_CREAT | O_WRONLY, 0o600);
-    this.#size = fstatSync(this.#fd).size;
   }
 
-  #write(line: string): void {
+  #write(line: string): Span {
     const fd = this.#fd!;
     const bytes = Buffer.from(this.#endsWithLine ? line : `\n${line}`, "utf8");
+    const start = this.#endsWithLine ? 0 : 1;
+    // Asked each time: a person may have added a line of their own.
+    const { size } = fstatSync(fd);
     let done = 0;
     try {
       while (done < bytes.length) done += writeSync(fd, bytes, done);
     } catch (thrown) {
-      if (done > 0) this.#takeBack(fd);
+      if (done > 0) this.#takeBack(fd, size);
       throw thrown;
     }
     this.#endsWithLine = true;
-    this.#size += bytes.length;
+    return { offset: size + start, length: bytes.length - start - 1 };
   }
 
   /** A half-written line is removed; where it cannot be, the next line starts on a new one. */
-  #takeBack(fd: number): void {
+  #takeBack(fd: number, size: number): void {
     try {
-      ftruncateSync(fd, this.#size);
+      ftruncateSync(fd, size);
     } catch {
       // the half line stays and is skipped by readers
       this.#endsWithLine = false;

@@ -1,3 +1,4 @@
+import { heldReader } from "./record-reader.ts";
 import { type Session, sessionOf } from "./session.ts";
 import { type NewSession, newMeta, settingsOf } from "./session-meta.ts";
 import { SessionTree } from "./session-tree.ts";
@@ -6,6 +7,8 @@ import { SessionTree } from "./session-tree.ts";
 export function memorySession(options: NewSession, now: () => number): Session {
   const meta = newMeta(options, now());
   const nothing = () => undefined;
-  const sink = { degraded: false, append: nothing, sync: nothing, close: nothing };
-  return sessionOf({ meta, folder: null, tree: new SessionTree(), sink, now, initial: settingsOf(meta) });
+  const sink = { degraded: false, append: () => null, sync: nothing, close: nothing };
+  const tree = new SessionTree();
+  const reader = heldReader(tree);
+  return sessionOf({ meta, folder: null, tree, sink, reader, now, initial: settingsOf(meta) });
 }

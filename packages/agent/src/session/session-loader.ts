@@ -1,11 +1,9 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { PiError } from "../contract/errors.ts";
 import { fileFailure } from "../platform/file-failure.ts";
-import { readBranch, type ViewEntry } from "./branch-view.ts";
 import { parseRecord } from "./log-line.ts";
 import { scanLog } from "./log-scan.ts";
-import type { StoredView } from "./session.ts";
+import { logReader, openLog, type RecordReader } from "./record-reader.ts";
 import { EVENTS_FILE } from "./session-meta.ts";
 import { needsBody, SessionTree } from "./session-tree.ts";
 
@@ -14,7 +12,8 @@ export interface LoadedLog {
   endsWithLine: boolean;
   /** What could not be read, for people; empty when all is well. */
   problems: string[];
-  view: StoredView;
+  /** The conversation so far. It is read at the first need, so that opening a huge session costs little. */
+  reader: RecordReader;
 }
 
 const MOST_LINES_NAMED = 5;
@@ -45,44 +44,7 @@ export function loadLog(folder: string, live: boolean, onProblem: (message: stri
   }
   const problems = [...lines].map(([why, numbers]) => lineProblem(why, numbers));
   if (tree.duplicates > 0) problems.push(`${count(tree.duplicates, "record")} came twice and counted once`);
-  let open = true;
-  const close = () => {
-    if (open) closeSync(fd);
-    open = false;
-  };
-  const read = (): ViewEntry[] => {
-    try {
-      const view = readBranch(fd, tree);
-      if (view.unreadable > 0)
-        onProblem(`${count(view.unreadable, "record")} could not be read (or not in full) and were left out`);
-      if (view.repaired > 0)
-        onProblem(`${count(view.repaired, "record")} had bytes that are no text (shown as \ufffd)`);
-      return view.entries;
-    } catch (thrown) {
-      onProblem(fileFailure("read", path, thrown).message);
-      return [];
-    } finally {
-      close();
-    }
-  };
-  return { tree, endsWithLine, problems, view: { read, close } };
-}
-
-function openLog(path: string): number {
-  let fd: number;
-  try {
-    // A FIFO in the log's place must not hold us for ever.
-    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (thrown) {
-    throw fileFailure("read", path, thrown);
-  }
-  if (fstatSync(fd).isFile()) return fd;
-  closeSync(fd);
-  throw new PiError({
-    code: "file_special",
-    message: `${path} is not a file`,
-    hint: "Move it out of the way.",
-  });
+  return { tree, endsWithLine, problems, reader: logReader(path, tree, onProblem, fd) };
 }
 
 function lineProblem(why: string, numbers: number[]): string {

@@ -29,6 +29,8 @@ export function sessionSink(options: {
   let warned = false;
   /** What is on disk already may not match the log; a new session has nothing to say yet. */
   let stale = options.lock !== null;
+  /** A person may give a title between records. */
+  let writtenTitle: string | undefined;
 
   const log = new LogWriter({
     path: join(folder, EVENTS_FILE),
@@ -46,8 +48,9 @@ export function sessionSink(options: {
 
   const writeCaches = (meta: SessionMeta): void => {
     // No lock: nothing was ever appended, or the disk refuses.
-    if (!lock || !stale) return;
+    if (!lock || (!stale && meta.title === writtenTitle)) return;
     stale = false;
+    writtenTitle = meta.title;
     try {
       writeMeta(folder, meta);
       writeFileAtomic(join(folder, BRANCHES_FILE), branchesText(tree), { mode: 0o600, durable: false });
@@ -63,7 +66,7 @@ export function sessionSink(options: {
     },
     append(line) {
       stale = true;
-      log.append(line);
+      return log.append(line);
     },
     sync(meta) {
       log.sync();

@@ -8,6 +8,7 @@ import { fileFailure } from "../platform/file-failure.ts";
 import { gitTop } from "../platform/git-top.ts";
 import { holderName, type Lock, tryLock } from "../platform/lock.ts";
 import { realFolder } from "../platform/real-folder.ts";
+import { logReader } from "./record-reader.ts";
 import { type Session, sessionOf } from "./session.ts";
 import { isSessionName } from "./session-id.ts";
 import { loadLog } from "./session-loader.ts";
@@ -51,7 +52,9 @@ export class SessionStore {
     const folder = this.folderOf(meta.id);
     const tree = new SessionTree();
     const sink = sessionSink({ folder, meta, tree, lock: null, endsWithLine: true, onNotice });
-    return sessionOf({ meta, folder, tree, sink, now, initial: settingsOf(meta) });
+    const report = (problem: string) => onNotice(`session ${meta.id}: ${problem}`);
+    const reader = logReader(join(folder, EVENTS_FILE), tree, report);
+    return sessionOf({ meta, folder, tree, sink, reader, now, initial: settingsOf(meta) });
   }
 
   /**
@@ -64,9 +67,9 @@ export class SessionStore {
     const folder = this.folderOf(meta.id);
     const lock = this.#lock(folder, meta.id);
     try {
-      const { tree, endsWithLine, view } = this.#load(meta, false);
+      const { tree, endsWithLine, reader } = this.#load(meta, false);
       const sink = sessionSink({ folder, meta, tree, lock, endsWithLine, onNotice });
-      return sessionOf({ meta, folder, tree, sink, now, stored: view });
+      return sessionOf({ meta, folder, tree, sink, reader, now });
     } catch (thrown) {
       lock?.release();
       throw thrown;
@@ -76,8 +79,8 @@ export class SessionStore {
   /** Reads a session without taking it. Throws as {@link open}, but for `session_locked`. */
   read(idOrPrefix: string): SessionSnapshot {
     const meta = this.#find(idOrPrefix);
-    const { tree, view } = this.#load(meta, true);
-    const messages = view.read().map((entry) => entry.message);
+    const { tree, reader } = this.#load(meta, true);
+    const messages = reader.load().entries.map((entry) => entry.message);
     return {
       meta,
       settings: tree.settings,

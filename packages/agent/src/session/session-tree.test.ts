@@ -150,13 +150,13 @@ test("a compaction in memory and after a reload are the same, also with messages
   const { store } = storeOf(ws.path);
   const session = store.create({ cwd: ws.path, mode: "print", model: "m", provider: "p" });
   for (const text of ["a", "b"]) session.append(user(text));
-  const upTo = session.head!;
+  const upTo = session.messages().length;
   const live = session.messages();
   session.append(assistant("came meanwhile"));
   session.compact("summary", [user("summary of a and b")], upTo);
   session.append(user("d"));
   expect(texts(live)).toEqual(["summary of a and b", "came meanwhile", "d"]);
-  session.compact("shed", [user("all")]);
+  session.compact("shed", [user("all")], 3);
   session.saveSettings({ model: "n" });
   session.append(user("e"));
   session.close();
@@ -207,7 +207,7 @@ test("a session in memory behaves the same and keeps nothing on disk", async () 
   const session = memorySession({ cwd: ws.path, mode: "print", model: "m", provider: "p" }, () => 0);
   session.append(user("one"));
   session.saveSettings({ model: "n" });
-  session.compact("summary", [user("s")]);
+  session.compact("summary", [user("s")], 1);
   session.append(user("two"));
   session.sync();
   session.close();

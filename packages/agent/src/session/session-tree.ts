@@ -2,6 +2,13 @@ import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { SessionRecord } from "../contract/session.ts";
 import type { RecordHead, Span } from "./log-line.ts";
 
+/** A record without what every record has. */
+export type RecordBody = SessionRecord extends infer R
+  ? R extends SessionRecord
+    ? Omit<R, "id" | "parent" | "ts">
+    : never
+  : never;
+
 /** A record in the tree. `span` is null for one that is not on disk. */
 export interface TreeNode {
   id: string;
@@ -11,6 +18,8 @@ export interface TreeNode {
   /** Place in the order of writing; a parent's is always smaller. */
   order: number;
   span: Span | null;
+  /** Of an `undo`: the compaction that counts no longer. */
+  undoes?: string;
 }
 
 /** The end of the year 9999. */
@@ -53,13 +62,14 @@ export class SessionTree {
       return;
     }
     if (body?.type === "setting" && isJsonObject(body.values)) Object.assign(this.settings, body.values);
-    const node = {
+    const node: TreeNode = {
       id: head.id,
       type: head.type,
       parent: this.#resolve(head.parent),
       order: this.nodes.size,
       span,
     };
+    if (body?.type === "undo" && typeof body.target === "string") node.undoes = body.target;
     this.nodes.set(head.id, node);
     this.branches.set(this.active, node);
   }
@@ -109,5 +119,5 @@ export class SessionTree {
 
 /** True for types whose content acts on the tree itself and so must be read while it is built. */
 export function needsBody(type: string): boolean {
-  return type === "head" || type === "branch" || type === "setting";
+  return type === "head" || type === "branch" || type === "setting" || type === "undo";
 }

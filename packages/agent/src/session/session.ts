@@ -1,15 +1,17 @@
 import type { JsonObject } from "../contract/json.ts";
-import type { Message } from "../contract/messages.ts";
 import { textOf } from "../contract/messages.ts";
 import type { Conversation, SessionMeta, SessionRecord } from "../contract/session.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
-import { coveredOrder, type ViewEntry } from "./branch-view.ts";
+import type { Span } from "./log-line.ts";
+import type { RecordReader } from "./record-reader.ts";
+import { type SessionBranches, sessionBranches } from "./session-branches.ts";
 import { recordId } from "./session-id.ts";
 import { titleFrom } from "./session-title.ts";
-import type { SessionTree, TreeNode } from "./session-tree.ts";
+import type { RecordBody, SessionTree, TreeNode } from "./session-tree.ts";
+import { SessionView } from "./session-view.ts";
 
 /** A conversation with what a resume needs. Made by {@link SessionStore} or `memorySession`. */
-export interface Session extends Conversation {
+export interface Session extends Conversation, SessionBranches {
   readonly meta: Readonly<SessionMeta>;
   /** The session's folder; null when nothing is kept on disk. It comes into being with the first record. */
   readonly folder: string | null;
@@ -17,14 +19,12 @@ export interface Session extends Conversation {
   readonly settings: Readonly<JsonObject>;
   /** The branch that is appended to. */
   readonly branch: string;
-  /** Id of the branch's last record, for {@link compact}. */
+  /** Id of the branch's last record. */
   readonly head: string | null;
   /** True while something is not on disk, because the disk refuses: the exit code must then not be 0. */
   readonly degraded: boolean;
   /** Records settings that a resume restores; those that have this value already are left out. */
   saveSettings(values: JsonObject): void;
-  /** From now on the model sees `messages` instead of everything up to `upTo` (default: {@link head}). The records stay. */
-  compact(kind: "shed" | "summary", messages: Message[], upTo?: string): void;
   setTitle(title: string): void;
   /** Writes what is left and gives the session free for other processes. A second call does nothing. */
   close(): void;
@@ -33,7 +33,8 @@ export interface Session extends Conversation {
 /** Where a session's lines go. */
 export interface SessionSink {
   readonly degraded: boolean;
-  append(line: string): void;
+  /** The line's place in the log; null while it is on no disk. */
+  append(line: string): Span | null;
   sync(meta: SessionMeta): void;
   close(meta: SessionMeta): void;
 }
@@ -43,49 +44,30 @@ export interface SessionParts {
   folder: string | null;
   tree: SessionTree;
   sink: SessionSink;
+  reader: RecordReader;
   now(): number;
   /** Settings of a new session, written before its first record. */
   initial?: JsonObject;
-  /** What is on disk already; absent for a new session. */
-  stored?: StoredView;
-}
-
-/** The conversation so far. It is read at the first need, so that opening a huge session costs little. */
-export interface StoredView {
-  /** Called at most once. */
-  read(): ViewEntry[];
-  /** Called when the session is closed, read or not. */
-  close(): void;
 }
 
 /** Joins the tree, the view and the sink. Every change is one record: written, then applied in memory. */
 export function sessionOf(parts: SessionParts): Session {
-  const { meta, tree, sink } = parts;
-  const messages: Message[] = [];
-  /** The record that each message comes from. */
-  let nodes: TreeNode[] = [];
+  const { meta, tree, sink, reader } = parts;
+  const held = new Map<string, SessionRecord>();
   let initial = parts.initial;
-  let loaded = false;
+  let shown: SessionView | undefined;
   let closed = false;
 
   if (initial) Object.assign(tree.settings, initial);
 
-  const load = (): Message[] => {
-    if (loaded) return messages;
-    loaded = true;
-    for (const { node, message } of parts.stored?.read() ?? []) {
-      messages.push(message);
-      nodes.push(node);
-    }
-    return messages;
+  const load = (): SessionView => {
+    if (shown) return shown;
+    shown = new SessionView(tree);
+    shown.show(reader.load());
+    return shown;
   };
 
-  type Body = SessionRecord extends infer R
-    ? R extends SessionRecord
-      ? Omit<R, "id" | "parent" | "ts">
-      : never
-    : never;
-  const write = <T extends Body>(body: T): { node: TreeNode; body: T } => {
+  const write = <T extends RecordBody>(body: T): { node: TreeNode | undefined; body: T } => {
     if (initial) {
       const values = initial;
       initial = undefined;
@@ -95,15 +77,24 @@ export function sessionOf(parts: SessionParts): Session {
     const head = { id: recordId(time), parent: tree.head?.id ?? null, ts: new Date(time).toISOString() };
     const record = { ...head, ...body };
     const line = encodeJsonLine(record);
-    sink.append(line);
+    const span = sink.append(line);
     // Ill-formed text was replaced on its way to the disk; memory must not differ from what a reload gives.
     const stored = (line.includes("\\ufffd") ? JSON.parse(line) : record) as SessionRecord & T;
-    tree.add({ ...head, type: body.type }, null, stored);
+    if (!span) held.set(head.id, stored);
+    tree.add({ ...head, type: body.type }, span, stored);
     meta.updated = head.ts;
-    return { node: tree.nodes.get(head.id)!, body: stored };
+    return { node: tree.nodes.get(head.id), body: stored };
+  };
+
+  /** Reads a branch anew; `show` shows it. */
+  const look = (head: TreeNode | null) => {
+    const view = load();
+    const read = reader.read(held, head);
+    return () => view.show(read);
   };
 
   return {
+    ...sessionBranches({ tree, write, look }),
     id: meta.id,
     meta,
     folder: parts.folder,
@@ -117,14 +108,16 @@ export function sessionOf(parts: SessionParts): Session {
     get degraded() {
       return sink.degraded;
     },
-    messages: load,
+    get outdated() {
+      return load().outdated;
+    },
+    messages: () => load().messages,
     append(message) {
-      load();
+      const view = load();
       if (message.role === "user" && message.origin === "user")
         meta.title ??= titleFrom(textOf(message.parts));
       const { node, body } = write({ type: "message", message });
-      messages.push(body.message);
-      nodes.push(node);
+      view.append(node!, body.message);
     },
     sync: () => sink.sync(meta),
     saveSettings(values) {
@@ -140,14 +133,28 @@ export function sessionOf(parts: SessionParts): Session {
       if (initial) Object.assign(tree.settings, Object.assign(initial, news));
       else write({ type: "setting", values: news });
     },
-    compact(kind, replacement, upTo) {
-      load();
-      const target = upTo ?? tree.head?.id ?? "";
-      const { node, body } = write({ type: "compaction", kind, messages: replacement, upTo: target });
-      const covered = coveredOrder(tree, node, target);
-      const kept = messages.filter((_, index) => nodes[index]!.order > covered);
-      nodes = [...body.messages.map(() => node), ...nodes.filter((old) => old.order > covered)];
-      messages.splice(0, messages.length, ...body.messages, ...kept);
+    compact(kind, replacement, count) {
+      const view = load();
+      const place = view.cover(count);
+      if (!place) return;
+      const upTo = place.upTo.id;
+      const { node, body } = write({
+        type: "compaction",
+        kind,
+        messages: [...replacement, ...place.also],
+        upTo,
+      });
+      view.compact(kind, node!, upTo, body.messages);
+    },
+    undoCompaction() {
+      const view = load();
+      const { compaction } = view;
+      if (!compaction) return null;
+      // Read first: nothing has changed when that fails.
+      const read = reader.read(held, tree.head, compaction.node);
+      const { node } = write({ type: "undo", target: compaction.node.id });
+      view.undone(node!, read);
+      return compaction.kind;
     },
     setTitle(title) {
       const text = titleFrom(title);
@@ -156,7 +163,7 @@ export function sessionOf(parts: SessionParts): Session {
     close() {
       if (closed) return;
       closed = true;
-      parts.stored?.close();
+      reader.close();
       sink.close(meta);
     },
   };

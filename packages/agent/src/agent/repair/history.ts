@@ -2,15 +2,9 @@
  * The pass that makes a stored history valid for a provider, in memory, before every request. The stored messages are never
  * changed; whatever lies in the file, the request is one that the service accepts.
  */
-import type {
-  AssistantMessage,
-  Message,
-  ToolMessage,
-  ToolResultPart,
-  UserMessage,
-  UserOrigin,
-} from "../../contract/messages.ts";
+import type { AssistantMessage, Message, UserMessage, UserOrigin } from "../../contract/messages.ts";
 import type { HistoryRules } from "../../contract/model.ts";
+import type { OutdatedRange } from "../../contract/session.ts";
 import { CallIds } from "./call-ids.ts";
 import { cleanUserMessage, type PartRules } from "./clean-parts.ts";
 import { OpenTurn } from "./open-turn.ts";
@@ -26,15 +20,6 @@ export type RepairRules = HistoryRules &
     thinkingBound?: boolean;
   };
 
-/** Messages shortened to fit the window, by the stored part or message they stand for. */
-export interface Shortened {
-  results: ReadonlyMap<ToolResultPart, ToolResultPart>;
-  users: ReadonlyMap<UserMessage, UserMessage>;
-  /** Index of the first stored message that was shortened, and how many there were then. */
-  from: number;
-  to: number;
-}
-
 /**
  * Repairs incrementally: messages already seen are not looked at again, so a step costs only its own messages, and what was
  * sent before is sent again byte for byte (prompt caches stay warm).
@@ -45,47 +30,28 @@ export class RepairedHistory {
   #done: Message[] = [];
   #ids: CallIds;
   #turn: OpenTurn | undefined;
-  #shortened: Shortened | undefined;
+  #outdated: OutdatedRange = { from: 0, before: 0 };
 
   constructor(rules: RepairRules) {
     this.#rules = rules;
     this.#ids = new CallIds(rules);
   }
 
-  /** The request's messages for the stored ones. */
-  messages(stored: readonly Message[]): Message[] {
-    if (!this.#continues(stored)) this.#restart();
+  /**
+   * The request's messages for the stored ones. Those that are `outdated` stand behind something that has changed: where thinking is
+   * bound to that, they go back without it.
+   */
+  messages(stored: readonly Message[], outdated: OutdatedRange = { from: 0, before: 0 }): Message[] {
+    const before = this.#outdated;
+    const same = outdated.from === before.from && outdated.before === before.before;
+    if (!same || !this.#continues(stored)) this.#restart();
+    this.#outdated = outdated;
     for (let i = this.#seen.length; i < stored.length; i++) this.#take(stored, i);
     const tail: Message[] = [];
     const last = this.#done.at(-1);
     for (const message of this.#turn?.messages() ?? []) append(tail, message, last);
     if ((tail.at(-1) ?? last)?.role === "assistant") tail.push(note(CONTINUE_NOTE, "continue"));
     return this.#done.concat(tail);
-  }
-
-  /** From now on shortened messages stand for the stored ones. Where thinking is bound to what came before it, it is dropped behind the first of them. */
-  shorten(shortened: Shortened): void {
-    const before = this.#shortened;
-    this.#shortened = before
-      ? {
-          results: new Map([...before.results, ...shortened.results]),
-          users: new Map([...before.users, ...shortened.users]),
-          from: Math.min(before.from, shortened.from),
-          to: shortened.to,
-        }
-      : shortened;
-    this.#restart();
-  }
-
-  /** Whether a shortened one already stands for this. */
-  isShortened(part: ToolResultPart | UserMessage): boolean {
-    const shortened = this.#shortened;
-    if (!shortened) return false;
-    return "role" in part ? shortened.users.has(part) : shortened.results.has(part);
-  }
-
-  #results(message: ToolMessage): ToolResultPart[] {
-    return message.parts.map((part) => this.#shortened?.results.get(part) ?? part);
   }
 
   #continues(stored: readonly Message[]): boolean {
@@ -106,18 +72,18 @@ export class RepairedHistory {
     const message = stored[index]!;
     this.#seen.push(message);
     if (message.role === "tool") {
-      this.#turn?.take(this.#results(message));
+      this.#turn?.take(message.parts);
       return;
     }
     this.#closeTurn(stored, index);
     if (message.role === "assistant") this.#openTurn(message, index);
-    else append(this.#done, cleanUserMessage(this.#shortened?.users.get(message) ?? message, this.#rules));
+    else append(this.#done, cleanUserMessage(message, this.#rules));
   }
 
   #openTurn(message: AssistantMessage, index: number): void {
-    const shortened = this.#shortened;
-    const changedBefore = shortened !== undefined && index > shortened.from && index < shortened.to;
-    const withThinking = !changedBefore || this.#rules.thinkingBound !== true;
+    const { from, before } = this.#outdated;
+    const outdated = index >= from && index < before;
+    const withThinking = !outdated || this.#rules.thinkingBound !== true;
     this.#turn = new OpenTurn(message, this.#rules, this.#ids, withThinking);
   }
 
@@ -128,7 +94,7 @@ export class RepairedHistory {
     for (let i = index; turn.waiting && i < stored.length; i++) {
       const later = stored[i]!;
       if (later.role === "assistant") break;
-      if (later.role === "tool") turn.take(this.#results(later));
+      if (later.role === "tool") turn.take(later.parts);
     }
     for (const message of turn.messages()) append(this.#done, message);
     this.#turn = undefined;

@@ -2,20 +2,35 @@
 import type { Callbacks } from "../../contract/callbacks.ts";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { Message, UserMessage } from "../../contract/messages.ts";
-import type { Conversation } from "../../contract/session.ts";
+import type { CompactionKind, Conversation, OutdatedRange } from "../../contract/session.ts";
 import type { AnyTool, ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import type { RunnerOptions } from "../options.ts";
 import { Runner } from "../runner.ts";
 import { FakeModel, testModel } from "./fake-model.ts";
 import { ManualClock } from "./manual-clock.ts";
 
+interface Compaction {
+  kind: CompactionKind;
+  stoodFor: Message[];
+  size: number;
+  /** Messages that were there when it was made. */
+  length: number;
+}
+
 export class MemoryConversation implements Conversation {
   readonly id = "conversation-1";
+  /** What the model sees. */
   readonly list: Message[];
+  /** Everything that was ever appended. */
+  readonly log: Message[];
+  outdated: OutdatedRange;
   synced = 0;
+  readonly #compactions: Compaction[] = [];
 
-  constructor(list: Message[] = []) {
+  constructor(list: Message[] = [], outdated: OutdatedRange = { from: 0, before: 0 }) {
     this.list = list;
+    this.log = [...list];
+    this.outdated = outdated;
   }
 
   messages(): readonly Message[] {
@@ -24,6 +39,26 @@ export class MemoryConversation implements Conversation {
 
   append(message: Message): void {
     this.list.push(message);
+    this.log.push(message);
+  }
+
+  compact(kind: CompactionKind, messages: readonly Message[], upTo: number): void {
+    this.#compactions.push({ kind, stoodFor: this.list.slice(0, upTo), size: messages.length, length: 0 });
+    this.list.splice(0, upTo, ...messages);
+    const { length } = this.list;
+    this.#compactions.at(-1)!.length = length;
+    this.outdated = { from: length, before: length };
+  }
+
+  undoCompaction(): CompactionKind | null {
+    const last = this.#compactions.pop();
+    if (!last) return null;
+    this.list.splice(0, last.size, ...last.stoodFor);
+    this.outdated = {
+      from: last.length - last.size + last.stoodFor.length,
+      before: this.list.length,
+    };
+    return last.kind;
   }
 
   sync(): void {

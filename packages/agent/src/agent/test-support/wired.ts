@@ -43,7 +43,8 @@ export function wired(
 
 /** The conversation as a later process reads it from its file. */
 export function reloaded(conversation: MemoryConversation): MemoryConversation {
-  return new MemoryConversation(JSON.parse(JSON.stringify(conversation.list)) as Message[]);
+  const list = JSON.parse(JSON.stringify(conversation.list)) as Message[];
+  return new MemoryConversation(list, conversation.outdated);
 }
 
 /** Runs to the end; waits before retries pass at once. */

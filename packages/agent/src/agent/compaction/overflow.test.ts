@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Message } from "../contract/messages.ts";
-import type { ModelRequest } from "../contract/model.ts";
-import { bench, found, of, tool, user } from "./test-support/bench.ts";
-import { call, failure, testModel } from "./test-support/fake-model.ts";
+import type { Message } from "../../contract/messages.ts";
+import type { ModelRequest } from "../../contract/model.ts";
+import { bench, found, of, tool, user } from "../test-support/bench.ts";
+import { call, failure, testModel } from "../test-support/fake-model.ts";
 
 const small = { ...testModel, contextWindow: 10_000 };
 const tooBig = (request: ModelRequest) => JSON.stringify(request.messages).length > 30_000;
@@ -41,7 +41,7 @@ test("the stored result stays whole, and later requests send the short one again
   const b = strict();
   b.model.calls(call("c1", "read"));
   await b.run();
-  expect(JSON.stringify(b.conversation.list).length).toBeGreaterThan(100_000);
+  expect(JSON.stringify(b.conversation.log).length).toBeGreaterThan(100_000);
   await b.run("and now?");
   expect(b.model.requests).toHaveLength(4);
   const [before, after] = b.model.requests.slice(2).map((request) => JSON.stringify(request.messages));
@@ -74,7 +74,7 @@ test("the biggest results go first, small ones stay as they are [P16]", async ()
   const turn = (id: string, output: string): Message[] => [
     {
       role: "assistant",
-      parts: [{ type: "tool_call", id, name: "read", arguments: {} }],
+      parts: [{ type: "tool_call", id, name: "read", arguments: { file: id } }],
       source,
       stop: "tool",
       usage: { input: 0, output: 0, cache_read: 0, cache_write: 0, reasoning: 0, total: 0 },

@@ -1,0 +1,389 @@
+import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
+import type { SlashPorts } from "../../commands/slash/slash-ports.ts";
+import { errorMessage, isPiError } from "../../contract/errors.ts";
+import type {
+  DisplaySettings,
+  HostChange,
+  InteractiveHost,
+  PromptInput,
+  QueuedPrompt,
+  StartPart,
+  StatusFacts,
+  SurfaceControl,
+} from "../../contract/interactive.ts";
+import type { Message } from "../../contract/messages.ts";
+import type { ArgumentCompletion, SlashCommandInfo } from "../../contract/slash-command.ts";
+import { newId } from "../../platform/ids.ts";
+import type { PromptHistory } from "../../session/prompt-history.ts";
+import type { Session } from "../../session/session.ts";
+import type { App } from "../app.ts";
+import type { Program, ProgramParts } from "./program.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import { RunControl } from "./run-control.ts";
+import { START_PARTS, StartParts } from "./start-parts.ts";
+import { StatusReport } from "./status-report.ts";
+
+/**
+ * The program behind the interactive surface: it loads behind the first frame, runs what is asked, and tells what happens. What is heavy is
+ * imported in {@link start} or later, so that it does not hold up the first frame.
+ */
+export class Host implements InteractiveHost {
+  readonly #parts: ProgramParts;
+  readonly #listeners = new Set<(change: HostChange) => void>();
+  readonly #starts: StartParts;
+  readonly #runs: RunControl;
+  readonly #report: StatusReport;
+  #files: ProjectFiles | undefined;
+  readonly #running = new Set<AbortController>();
+  #surface: SurfaceControl | undefined;
+  #program: Program | undefined;
+  #slash: Promise<SlashPorts> | undefined;
+  #history: PromptHistory | undefined;
+  #failed: unknown;
+  #firstPrompt: string;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: ProgramParts, firstPrompt: string) {
+    this.#parts = parts;
+    this.#firstPrompt = firstPrompt;
+    this.#starts = new StartParts(START_PARTS, () => this.#emit({ type: "status" }));
+    this.#report = new StatusReport(parts.place.cwd);
+    this.#runs = new RunControl({
+      notices: parts.notices,
+      emit: (change) => this.#tell(change),
+      onEnd: () => this.#refresh(),
+    });
+  }
+
+  /** What made the program unusable, for the exit code; undefined when nothing did. */
+  get failure(): unknown {
+    return this.#failed;
+  }
+
+  get app(): App | undefined {
+    return this.#program?.app;
+  }
+
+  get sessionId(): string | null {
+    const session = this.#program?.session;
+    return session === undefined || session.folder === null || session.head === null ? null : session.id;
+  }
+
+  get title(): string | undefined {
+    return this.#program?.session?.meta.title;
+  }
+
+  start(surface: SurfaceControl): void {
+    this.#surface = surface;
+    if (this.#firstPrompt !== "") this.send({ text: this.#firstPrompt, images: [] }, "steer");
+    this.#firstPrompt = "";
+    this.#load(surface).catch((thrown: unknown) => {
+      this.#failed = thrown;
+      this.quit();
+    });
+  }
+
+  async #load(surface: SurfaceControl): Promise<void> {
+    const { Program } = await import("./program.ts");
+    const program = new Program(this.#parts, {
+      starts: this.#starts,
+      surface,
+      emit: (change) => this.#emit(change),
+      onAppend: (message) => this.#appended(message),
+    });
+    this.#program = program;
+    if (!this.#parts.flags.noSession) await this.#openHistory();
+    await program.start();
+    this.#started(program);
+  }
+
+  async #openHistory(): Promise<void> {
+    const { openPromptHistory } = await import("../../session/prompt-history.ts");
+    const { cwd, home } = this.#parts.place;
+    this.#history = openPromptHistory({
+      file: home.history,
+      cwd,
+      now: Date.now,
+      secrets: secretsOf(this.#parts.place.environment),
+      onProblem: ({ message }) => this.#parts.notices.warn(`earlier prompts are not kept: ${message}`),
+    });
+  }
+
+  subscribe(listener: (change: HostChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  parts(): readonly StartPart[] {
+    return this.#starts.list();
+  }
+
+  status(): StatusFacts {
+    return this.#report.facts(this.#program);
+  }
+
+  display(): DisplaySettings {
+    const config = this.#program?.settings?.config;
+    return {
+      ...(config?.theme === undefined ? {} : { theme: config.theme }),
+      notify: config?.notify ?? "off",
+      vim: config?.editor.vim ?? false,
+      keybindings: config?.keybindings ?? {},
+    };
+  }
+
+  messages(): readonly Message[] {
+    return this.#program?.session?.messages() ?? [];
+  }
+
+  get busy(): boolean {
+    return this.#runs.busy;
+  }
+
+  send(input: PromptInput, how: QueuedPrompt["as"]): void {
+    if (this.#noModel()) {
+      this.#emit({ type: "draft", text: input.text });
+      this.#tellNoModel();
+      return;
+    }
+    this.#history?.add(input.text);
+    this.#runs.send(input, how);
+  }
+
+  shell(command: string, keep: boolean): void {
+    const id = newId();
+    const app = this.app;
+    const { place } = this.#parts;
+    if (app === undefined) {
+      this.#notice("the program is still starting: send the command again in a moment");
+      this.#emit({ type: "draft", text: `${keep ? "!" : "!!"}${command}` });
+      return;
+    }
+    void this.#interruptible(async (signal) => {
+      const { runUserCommand, userCommandMessage } = await import("./user-shell.ts");
+      let output = "";
+      const tell = (end?: { exitCode: number | null; seconds: number }) =>
+        this.#emit({ type: "shell", id, command, kept: keep, output, ...end });
+      tell();
+      const end = await runUserCommand(app, place, command, signal, (delta) => {
+        output += delta;
+        tell();
+      });
+      output = end.text;
+      tell({ exitCode: end.exit.code, seconds: end.seconds });
+      if (keep) this.#runs.addToHistory(userCommandMessage(command, end));
+    });
+  }
+
+  interrupt(): boolean {
+    const commands = [...this.#running].filter((controller) => !controller.signal.aborted);
+    for (const controller of commands) controller.abort();
+    return this.#runs.interrupt() || commands.length > 0;
+  }
+
+  takeQueue(): readonly QueuedPrompt[] {
+    return this.#runs.take();
+  }
+
+  commands(): readonly SlashCommandInfo[] {
+    return SLASH_INFOS;
+  }
+
+  async completeArgument(
+    name: string,
+    argument: string,
+    signal: AbortSignal,
+  ): Promise<readonly ArgumentCompletion[]> {
+    const ports = await this.#slashPorts();
+    if (ports === null || signal.aborted) return [];
+    const { completeSlashArgument } = await import("../../commands/slash/slash-dispatch.ts");
+    return completeSlashArgument(name, argument, ports, signal);
+  }
+
+  command(name: string, argument: string): void {
+    const line = argument === "" ? `/${name}` : `/${name} ${argument}`;
+    void this.#interruptible(async (signal) => {
+      const ports = await this.#slashPorts();
+      const surface = this.#surface;
+      if (ports === null || surface === undefined) {
+        this.#notice(`pi is still starting: send ${line} again in a moment`);
+        return;
+      }
+      const { runSlashCommand } = await import("../../commands/slash/slash-dispatch.ts");
+      const { blocks, failed } = await runSlashCommand(
+        { name, argument, busy: this.busy },
+        { ports, dialogs: surface.dialogs, signal },
+      );
+      this.#tellNotices();
+      if (blocks.length > 0) this.#emit({ type: "command", line, blocks, failed: failed === true });
+      this.#refresh();
+    });
+  }
+
+  async findFiles(query: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
+    if (this.#files === undefined) {
+      const { ProjectFiles } = await import("./project-files.ts");
+      const { cache } = this.#parts.place.home;
+      this.#files ??= new ProjectFiles({ app: () => this.app, cacheFolder: cache, now: Date.now });
+    }
+    return this.#files.find(query, limit, signal);
+  }
+
+  promptHistory(): readonly string[] {
+    return this.#history?.entries() ?? [];
+  }
+
+  quit(): void {
+    this.#leave(false);
+  }
+
+  #leave(restart: boolean): void {
+    void this.close().then(() => this.#emit({ type: "quit", restart }));
+  }
+
+  /** Interrupts, saves and ends everything. A second call waits for the first. Never rejects. */
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      this.interrupt();
+      await this.#runs.idle;
+      await this.#program?.close();
+    })();
+    return this.#closing;
+  }
+
+  /** What the commands need, made at their first use; null while the program has not begun to load. */
+  #slashPorts(): Promise<SlashPorts | null> {
+    const program = this.#program;
+    const surface = this.#surface;
+    if (program === undefined || surface === undefined) return Promise.resolve(null);
+    this.#slash ??= import("./ports/slash-ports.ts").then(({ compactorPort, slashPorts }) =>
+      slashPorts({
+        program,
+        surface,
+        setDraft: (text) => this.#emit({ type: "draft", text, replace: true }),
+        onSettings: () => this.#emit({ type: "settings" }),
+        quit: (restart) => this.#leave(restart),
+        earlierPrompts: (all) =>
+          Promise.resolve((this.#history?.search("", all) ?? []).map((text) => ({ text }))),
+        compactor: compactorPort(program),
+        role: () => this.#report.role ?? this.#parts.flags.role ?? "default",
+        adopt: async (chosen, role) => {
+          this.#report.role = role;
+          program.chosen = chosen;
+          if (program.app !== undefined) program.app.useModel(chosen);
+          else this.#runs.use(await program.openConversation(program.session ?? null));
+          this.#starts.set("model", "ready", `${chosen.model.provider}/${chosen.model.id}`);
+          this.#refresh();
+        },
+        open: (session) => this.#open(program, session),
+        redraw: (reason) => {
+          this.#emit({ type: "conversation", reason });
+          this.#refresh();
+        },
+        drive: (events, see) => this.#runs.exclusive(events, see),
+      }),
+    );
+    return this.#slash;
+  }
+
+  /** Shows another conversation: one that was resumed, or (null) a new one. */
+  async #open(program: Program, session: Session | null): Promise<void> {
+    await this.#runs.idle;
+    const app = await program.openConversation(session);
+    this.#report.forget();
+    this.#emit({ type: "conversation", reason: session === null ? "new" : "resumed" });
+    this.#tellNotices();
+    this.#refresh();
+    this.#runs.use(app);
+  }
+
+  #started(program: Program): void {
+    const { app } = program;
+    if (app === undefined) {
+      for (const { text } of this.#runs.take()) this.#emit({ type: "draft", text });
+      this.#tellNoModel();
+      return;
+    }
+    this.#tellNotices();
+    this.#refresh();
+    this.#runs.use(app);
+  }
+
+  #noModel(): boolean {
+    return this.#program?.app === undefined && this.#modelPart()?.state === "failed";
+  }
+
+  #modelPart(): StartPart | undefined {
+    return this.#starts.list().find((part) => part.name === "model");
+  }
+
+  #tellNoModel(): void {
+    const failure = this.#modelPart()?.detail ?? "no model could be chosen";
+    this.#emit({
+      type: "notice",
+      level: "error",
+      message: failure,
+      hint: "set a key and start pi again, or choose a model with /model; pi demo works without any key",
+    });
+  }
+
+  /** A message went into the history: what a person said is shown from then on. */
+  #appended(message: Message): void {
+    if (message.role !== "user" || (message.origin !== "user" && message.origin !== "steering")) return;
+    const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    const images = message.parts.filter((part) => part.type === "image");
+    const as = message.origin === "steering" ? "steer" : "prompt";
+    this.app?.logger.log({ type: "user", content: text });
+    this.#emit({ type: "prompt", input: { text, images }, as });
+    this.#runs.tellQueue();
+  }
+
+  async #interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    this.#running.add(controller);
+    try {
+      await work(controller.signal);
+    } catch (thrown) {
+      const hint = isPiError(thrown) ? thrown.hint : undefined;
+      this.#emit({
+        type: "notice",
+        level: "error",
+        message: errorMessage(thrown),
+        ...(hint === undefined ? {} : { hint }),
+      });
+    } finally {
+      this.#running.delete(controller);
+    }
+  }
+
+  #tell(change: HostChange): void {
+    if (change.type === "event") this.#report.event(change.event);
+    this.#emit(change);
+    if (change.type === "event" && change.event.type === "turn_end") this.#emit({ type: "status" });
+  }
+
+  #refresh(): void {
+    this.#report.refresh(this.#program);
+    this.#emit({ type: "status" });
+  }
+
+  #notice(message: string): void {
+    this.#emit({ type: "notice", level: "info", message });
+  }
+
+  #tellNotices(): void {
+    for (const { level, message } of this.#parts.notices.take())
+      this.#emit({ type: "notice", level, message });
+  }
+
+  #emit(change: HostChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}
+
+/** Keys that the environment holds, so that they are not kept where they were typed by mistake. */
+function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    /_(API_KEY|TOKEN)$/.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
+  );
+}

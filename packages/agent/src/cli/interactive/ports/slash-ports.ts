@@ -1,0 +1,104 @@
+import { SLASH_INFOS } from "../../../commands/slash/slash-infos.ts";
+import type { SlashPorts } from "../../../commands/slash/slash-ports.ts";
+import type { SurfaceControl } from "../../../contract/interactive.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { nearNames } from "../../../platform/near-names.ts";
+import { resolveModel } from "../../../provider/registry/resolve.ts";
+import { resolveOptions } from "../../choose-model.ts";
+import { Notices } from "../../notices.ts";
+import type { Program } from "../program.ts";
+import { contextPort } from "./context-port.ts";
+import {
+  branchPort,
+  type ConversationPortParts,
+  compactionPort,
+  sessionPort,
+  sessionsPort,
+} from "./conversation-ports.ts";
+import { gitPort } from "./git-port.ts";
+import { commitModelPort, type ModelPortParts, modelPort, pingPort } from "./model-ports.ts";
+import { homeRelative, settingsPort } from "./settings-port.ts";
+import { trustPort } from "./trust-port.ts";
+
+export interface SlashPortParts extends ConversationPortParts, ModelPortParts {
+  program: Program;
+  surface: SurfaceControl;
+  setDraft(text: string): void;
+  onSettings(): void;
+  quit(restart: boolean): void;
+  earlierPrompts: SlashPorts["prompts"]["earlier"];
+  compactor: SlashPorts["compactor"];
+}
+
+/** Everything that the slash commands need, of this program and its surface. */
+export function slashPorts(parts: SlashPortParts): SlashPorts {
+  const { program, surface } = parts;
+  const app = () => {
+    if (program.app !== undefined) return program.app;
+    throw new Error("the conversation is not open");
+  };
+  return {
+    clock: systemClock,
+    near: (name, known) => nearNames(name, known),
+    settings: settingsPort(program, parts.onSettings),
+    session: sessionPort(parts),
+    sessions: sessionsPort(parts),
+    branches: branchPort(parts),
+    compaction: compactionPort(parts),
+    context: contextPort(program),
+    conversation: { messages: () => program.session?.messages() ?? [] },
+    clipboard: { write: (text) => surface.copy(text) },
+    prompts: { earlier: parts.earlierPrompts, setDraft: parts.setDraft },
+    git: gitPort(app),
+    commitModel: commitModelPort(program),
+    model: modelPort(parts),
+    ping: pingPort(program),
+    doctor: { checks: () => doctorChecks(program) },
+    help: { commands: () => SLASH_INFOS },
+    keys: {
+      list: () => surface.keys.list(),
+      conflicts: () => surface.keys.conflicts(),
+      file: homeRelative(program.parts.place.home.config),
+    },
+    themes: surface.themes,
+    trust: trustPort(program),
+    compactor: parts.compactor,
+    program: { quit: () => parts.quit(false), restart: () => parts.quit(true) },
+  };
+}
+
+/** What the output compactor of this conversation did. */
+export function compactorPort(program: Program): SlashPorts["compactor"] {
+  return {
+    enabled: () => program.settings?.config.compactor.enabled ?? true,
+    statistics: () =>
+      (program.app?.compactor.statistics().tools ?? []).flatMap(({ tool, techniques }) =>
+        techniques.map(({ technique, count, charsBefore, charsAfter }) => ({
+          tool,
+          technique,
+          count,
+          before: charsBefore,
+          after: charsAfter,
+        })),
+      ),
+    reset: () => program.app?.compactor.reset(),
+  };
+}
+
+async function doctorChecks(program: Program) {
+  const { doctorChecks: look } = await import("../../doctor-checks.ts");
+  const { flags, place } = program.parts;
+  const { settings, app } = program;
+  const notices = new Notices();
+  if (settings === undefined || app === undefined)
+    return [{ name: "program", state: "missing" as const, found: "it has not started yet" }];
+  return look({
+    home: place.home,
+    cwd: place.cwd,
+    processes: app.processes,
+    confinement: app.doors.shell.confinement,
+    resolve: async () =>
+      resolveModel(await resolveOptions(flags, settings, place.environment, place.home, notices)),
+    notices: notices.take(),
+  });
+}

@@ -1,0 +1,140 @@
+import type { HostChange, SurfaceControl } from "../../contract/interactive.ts";
+import type { Session } from "../../session/session.ts";
+import { type App, buildApp } from "../app.ts";
+import { type ChosenModel, chooseModel, resolveOptions } from "../choose-model.ts";
+import type { Flags } from "../flags.ts";
+import type { Interruptions } from "../interruption.ts";
+import type { Notices } from "../notices.ts";
+import { newSession, resumeSession } from "../open-session.ts";
+import type { Place } from "../place.ts";
+import { loadSettings, type Settings } from "../settings.ts";
+import type { StartParts } from "./start-parts.ts";
+import { askForTrust } from "./trust-question.ts";
+
+/** What the interactive program is started with. */
+export interface ProgramParts {
+  flags: Flags;
+  place: Place;
+  notices: Notices;
+  interruptions: Interruptions;
+}
+
+/**
+ * The parts of a running program, loaded side by side as far as they can be: settings, then session and model together, then the
+ * conversation. What fails is told and leaves the rest usable.
+ */
+export class Program {
+  readonly parts: ProgramParts;
+  readonly #starts: StartParts;
+  readonly #emit: (change: HostChange) => void;
+  readonly #surface: SurfaceControl;
+  readonly #onAppend: Parameters<typeof buildApp>[0]["onAppend"];
+  settings: Settings | undefined;
+  session: Session | undefined;
+  chosen: ChosenModel | undefined;
+  app: App | undefined;
+
+  constructor(
+    parts: ProgramParts,
+    options: {
+      starts: StartParts;
+      surface: SurfaceControl;
+      emit(change: HostChange): void;
+      onAppend: NonNullable<Parameters<typeof buildApp>[0]["onAppend"]>;
+    },
+  ) {
+    this.parts = parts;
+    this.#starts = options.starts;
+    this.#surface = options.surface;
+    this.#emit = options.emit;
+    this.#onAppend = options.onAppend;
+  }
+
+  /** Loads everything. Rejects with a PiError only for what no conversation can be had without: a session that was asked for and cannot be opened. */
+  async start(): Promise<void> {
+    const { flags, place, notices } = this.parts;
+    const { cwd, home } = place;
+    const session = this.#starts.run(
+      "session",
+      async () => resumeSession(flags, cwd, home, notices),
+      (resumed) => (resumed === null ? "new" : `${resumed.messages().length} messages`),
+    );
+    const settings = this.#starts.run(
+      "settings",
+      () =>
+        loadSettings(flags, place.environment, cwd, home, notices, (project, trust) =>
+          askForTrust(project, trust, this.#surface.dialogs, home, notices),
+        ),
+      (loaded) => (loaded.trusted && loaded.project.folder !== null ? "with this project's" : undefined),
+    );
+    settings.catch(() => undefined);
+    const resumed = await session;
+    if (resumed !== null) {
+      this.session = resumed;
+      this.#emit({ type: "conversation", reason: "resumed" });
+    }
+    this.settings = await settings;
+    this.#emit({ type: "settings" });
+    try {
+      await this.chooseModel({});
+    } catch {
+      // told as a failed part; the person chooses another model or sets a key
+    }
+    if (this.chosen !== undefined) await this.openConversation(resumed);
+  }
+
+  /** Chooses the model by flags, session and settings, or the one named. Rejects with the PiError that says what is missing. */
+  async chooseModel(wanted: { request?: string; role?: string }): Promise<ChosenModel> {
+    const { flags, place, notices } = this.parts;
+    const { settings } = this;
+    if (settings === undefined) throw new Error("the settings are not loaded yet");
+    const named = wanted.request !== undefined || wanted.role !== undefined;
+    const base = await resolveOptions(flags, settings, place.environment, place.home, notices);
+    const options = named ? { ...base, request: wanted.request ?? null, role: wanted.role ?? null } : base;
+    const choose = () => chooseModel(options, named ? null : (this.session?.settings ?? null), notices);
+    if (named) return await choose();
+    this.chosen = await this.#starts.run("model", choose, ({ model }) => `${model.provider}/${model.id}`);
+    notices.add(...settings.keys.notices());
+    return this.chosen;
+  }
+
+  /** Closes the conversation in use and opens another: a session that was resumed, or (null) a new one. */
+  async openConversation(resumed: Session | null): Promise<App> {
+    const { flags, place, notices } = this.parts;
+    const { settings, chosen } = this;
+    if (settings === undefined || chosen === undefined) throw new Error("no model is chosen yet");
+    const before = this.app;
+    this.app = undefined;
+    await before?.close();
+    const { environment, home, cwd } = place;
+    const facts = { cwd, mode: "interactive", model: chosen.model.id, provider: chosen.model.provider };
+    const session = resumed ?? newSession(flags, facts, home, notices);
+    this.session = session;
+    this.app = await this.#starts.run(
+      "tools",
+      () =>
+        buildApp({
+          flags,
+          settings,
+          home,
+          environment,
+          cwd,
+          mode: "interactive",
+          chosen,
+          session,
+          notices,
+          ask: this.#surface.consent,
+          ...(this.#onAppend === undefined ? {} : { onAppend: this.#onAppend }),
+        }),
+      (app) => `${app.options.tools.length} tools`,
+    );
+    return this.app;
+  }
+
+  async close(): Promise<void> {
+    const { app, session } = this;
+    this.app = undefined;
+    if (app === undefined) session?.close();
+    else await app.close();
+  }
+}

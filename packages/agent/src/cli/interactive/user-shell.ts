@@ -1,0 +1,65 @@
+import type { UserMessage } from "../../contract/messages.ts";
+import type { OwnedProcess, ProcessExit } from "../../contract/process.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { createShell } from "../../sandbox/shell/shell.ts";
+import { commandOutput } from "../../tools/shared/commands/command-output.ts";
+import { spilledOutput } from "../../tools/shared/commands/spilled-output.ts";
+import type { App } from "../app.ts";
+import type { Place } from "../place.ts";
+
+/** How a command of the person's ended. */
+export interface UserCommandEnd {
+  exit: ProcessExit;
+  interrupted: boolean;
+  seconds: number;
+  /** Its output as the model would get it, bounded, with the place of the whole. */
+  text: string;
+}
+
+/**
+ * Runs a command that a person typed (`!command`): with the person's own rights, so not confined, but owned like every child: it ends
+ * with an interrupt and with us. `progress` gets its output as it comes. Rejects with a PiError when it cannot be started.
+ */
+export async function runUserCommand(
+  app: App,
+  place: Place,
+  command: string,
+  signal: AbortSignal,
+  progress: (delta: string) => void,
+): Promise<UserCommandEnd> {
+  const shell = createShell({
+    tier: "off",
+    network: true,
+    root: place.cwd,
+    home: place.home,
+    processes: app.processes,
+  });
+  const child: OwnedProcess = await shell.start(command, { cwd: place.cwd });
+  const startedAt = systemClock.now();
+  const output = commandOutput(child, { spilled: spilledOutput(app.doors.spill, "command"), progress });
+  const stop = () => void child.end();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const exit = await child.exited;
+  await output.settled(systemClock);
+  signal.removeEventListener("abort", stop);
+  child.detachStreams();
+  await output.ended;
+  return {
+    exit,
+    interrupted: signal.aborted,
+    seconds: (systemClock.now() - startedAt) / 1_000,
+    text: output.render().text,
+  };
+}
+
+/** What the model is told of a command that the person ran. */
+export function userCommandMessage(command: string, end: UserCommandEnd): UserMessage {
+  const outcome = end.interrupted
+    ? "interrupted"
+    : end.exit.code === null
+      ? `ended by ${end.exit.signal ?? "a signal"}`
+      : `exit code ${end.exit.code}`;
+  const text = [`$ ${command}`, end.text.trimEnd(), `(${outcome})`].filter((line) => line !== "").join("\n");
+  return { role: "user", origin: "shell", parts: [{ type: "text", text }] };
+}

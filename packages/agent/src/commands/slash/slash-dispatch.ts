@@ -1,0 +1,53 @@
+import { isPiError } from "../../contract/errors.ts";
+import type { ArgumentCompletion, SlashContext, SlashOutcome } from "../../contract/slash-command.ts";
+import { refused, said } from "./shared/outcome.ts";
+import { loadSlashCommand } from "./slash-list.ts";
+import type { SlashPorts } from "./slash-ports.ts";
+import { unknownCommand } from "./unknown-command.ts";
+
+/** A line that began with a slash. */
+export interface SlashLine {
+  /** Without the slash. */
+  name: string;
+  /** What follows the name. */
+  argument: string;
+  /** A run is in progress. */
+  busy: boolean;
+}
+
+/**
+ * Runs a command. An unknown name, a command that must wait for the run in progress, a PiError and an abort all become
+ * outcomes; anything else that is thrown is a defect and is thrown on.
+ */
+export async function runSlashCommand(
+  { name, argument, busy }: SlashLine,
+  context: SlashContext<SlashPorts>,
+): Promise<SlashOutcome> {
+  const command = await loadSlashCommand(name);
+  if (command === null) return unknownCommand(name, context.ports.help.commands(), context.ports);
+  if (busy && command.during === "idle")
+    return refused(`/${command.name} has to wait until the answer is over.`, "Esc stops the answer.");
+  try {
+    return await command.run(argument.trim(), context);
+  } catch (error) {
+    if (context.signal.aborted) return said(`/${command.name} was stopped.`);
+    if (isPiError(error)) return refused(error.message, error.hint ?? "");
+    throw error;
+  }
+}
+
+/** Completions for a command's argument as typed so far; empty when it has none or they cannot be had now. */
+export async function completeSlashArgument(
+  name: string,
+  argument: string,
+  ports: SlashPorts,
+  signal: AbortSignal,
+): Promise<readonly ArgumentCompletion[]> {
+  const command = await loadSlashCommand(name);
+  try {
+    return (await command?.complete?.(argument.trimStart(), ports, signal)) ?? [];
+  } catch (error) {
+    if (isPiError(error) || signal.aborted) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import type { SlashCommandInfo } from "../../contract/slash-command.ts";
+
+type Row = Pick<SlashCommandInfo, "group" | "summary"> &
+  Partial<Pick<SlashCommandInfo, "aliases" | "argumentHint" | "during" | "completes">>;
+
+/** What menus, `/help` and the docs say of each command, without loading any; in the order of lists. */
+const ROWS = {
+  clear: {
+    group: "conversation",
+    summary: "start a fresh conversation; the old one stays on disk",
+    aliases: ["new"],
+    during: "idle",
+  },
+  resume: {
+    group: "conversation",
+    summary: "go on with an earlier conversation",
+    argumentHint: "[id | words] [all]",
+    during: "idle",
+    completes: true,
+  },
+  session: {
+    group: "conversation",
+    summary: "show this session, name it, or list sessions",
+    argumentHint: "[name TITLE | list]",
+    completes: true,
+  },
+  branch: {
+    group: "conversation",
+    summary: "make, switch, rename and delete branches of this conversation",
+    argumentHint: "[name | list | switch NAME | rename [OLD] NEW | delete NAME]",
+    during: "idle",
+    completes: true,
+  },
+  compact: {
+    group: "conversation",
+    summary: "make room in the context window, or undo that",
+    argumentHint: "[focus | undo]",
+    during: "idle",
+    completes: true,
+  },
+  context: { group: "conversation", summary: "show where the tokens of the context window go" },
+  history: {
+    group: "conversation",
+    summary: "find an earlier prompt and put it into the editor",
+    argumentHint: "[all] [words]",
+    completes: true,
+  },
+  copy: {
+    group: "conversation",
+    summary: "copy the last answer, the conversation or a code block",
+    argumentHint: "[last | all | code [N]]",
+    completes: true,
+  },
+  tree: { group: "conversation", summary: "look at the conversation as a tree (not in this version)" },
+  rewind: { group: "conversation", summary: "go back to an earlier message (not in this version)" },
+  export: { group: "conversation", summary: "write the conversation to a file (not in this version)" },
+  commit: {
+    group: "project",
+    summary: "commit the staged files with a proposed message",
+    argumentHint: "[message]",
+    during: "idle",
+  },
+  trust: {
+    group: "project",
+    summary: "show what this project brings that acts, and trust it or not",
+    argumentHint: "[yes | no]",
+    completes: true,
+  },
+  plan: { group: "project", summary: "plan a feature step by step (not in this version)" },
+  run: { group: "project", summary: "carry out a planned spec (not in this version)" },
+  agents: { group: "project", summary: "show subagents (not in this version)" },
+  skills: { group: "project", summary: "list, make and reload skills (not in this version)" },
+  mcp: { group: "project", summary: "show MCP servers (not in this version)" },
+  memory: { group: "project", summary: "look into the long-term memory (not in this version)" },
+  model: {
+    group: "model",
+    summary: "choose the model, its role or how much it reasons",
+    argumentHint: "[role | model] [thinking] [--session]",
+    during: "idle",
+    completes: true,
+  },
+  ping: {
+    group: "model",
+    summary: "ask the model for a sign of life, outside of the conversation",
+    argumentHint: "[text]",
+  },
+  login: { group: "model", summary: "sign in to a model service (not in this version)" },
+  rtk: {
+    group: "model",
+    summary: "show what shortening of tool output saves, or switch it",
+    argumentHint: "[on | off | reset]",
+    completes: true,
+  },
+  theme: {
+    group: "display",
+    summary: "choose the colours",
+    argumentHint: "[name | auto]",
+    completes: true,
+  },
+  notify: {
+    group: "display",
+    summary: "choose how the end of a long answer is signalled",
+    argumentHint: "[off | bell | desktop]",
+    completes: true,
+  },
+  keys: {
+    group: "display",
+    summary: "list the keys and where to change them",
+    argumentHint: "[conflicts]",
+    completes: true,
+  },
+  help: {
+    group: "program",
+    summary: "list commands and keys, or explain one command",
+    argumentHint: "[command]",
+    completes: true,
+  },
+  doctor: { group: "program", summary: "say what is found and missing on this machine, and what to do" },
+  restart: {
+    group: "program",
+    summary: "start pi anew and come back to this conversation",
+    during: "idle",
+  },
+  exit: { group: "program", summary: "end pi; the conversation stays on disk", aliases: ["quit"] },
+} as const satisfies Record<string, Row>;
+
+/** The name of a built-in slash command. */
+export type SlashName = keyof typeof ROWS;
+
+/** What lists show of one command; the command itself takes its name and words from here. */
+export function slashInfo(name: SlashName): SlashCommandInfo {
+  const row: Row = ROWS[name];
+  return { name, aliases: [], argumentHint: "", during: "any", completes: false, ...row };
+}
+
+/** All built-in slash commands, in the order of lists. */
+export const SLASH_INFOS: readonly SlashCommandInfo[] = (Object.keys(ROWS) as SlashName[]).map(slashInfo);

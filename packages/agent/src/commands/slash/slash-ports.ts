@@ -1,0 +1,38 @@
+import type { DoctorPorts } from "../doctor.ts";
+import type { PingPorts } from "../ping.ts";
+import type { BranchPorts } from "./branch.ts";
+import type { ClearPorts } from "./clear.ts";
+import type { CompactPorts } from "./compact.ts";
+import type { ContextPorts } from "./context.ts";
+import type { CopyPorts } from "./copy.ts";
+import type { ExitPorts } from "./exit.ts";
+import type { HelpPorts } from "./help.ts";
+import type { HistoryPorts } from "./history.ts";
+import type { RestartPorts } from "./restart.ts";
+import type { ResumePorts } from "./resume.ts";
+import type { RtkPorts } from "./rtk.ts";
+import type { SessionPorts } from "./session.ts";
+import type { CommitPorts } from "./shared/commit-port.ts";
+import type { ModelPorts } from "./shared/model-port.ts";
+import type { ThemePorts } from "./theme.ts";
+import type { TrustPorts } from "./trust.ts";
+
+/** Everything that the slash commands need of the world together; `cli/` makes it. */
+export type SlashPorts = BranchPorts &
+  ClearPorts &
+  CommitPorts &
+  CompactPorts &
+  ContextPorts &
+  CopyPorts &
+  DoctorPorts &
+  ExitPorts &
+  HelpPorts &
+  HistoryPorts &
+  ModelPorts &
+  PingPorts &
+  RestartPorts &
+  ResumePorts &
+  RtkPorts &
+  SessionPorts &
+  ThemePorts &
+  TrustPorts;

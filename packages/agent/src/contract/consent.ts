@@ -1,0 +1,34 @@
+/** The port through which a person is asked before a tool call runs. */
+import type { PendingCall } from "./callbacks.ts";
+
+/** What a person is asked. */
+export interface ConsentQuestion {
+  call: PendingCall;
+  /** The rule that asks, as it was written, e.g. `bash(git push:*)`. */
+  rule: string;
+  /** Why it applies, for people: the part of a command line, or what of it cannot be told before it runs. */
+  reason: string;
+  /**
+   * The rules that `session` and `always` would add, as narrow as is sensible; several when a command line has several parts.
+   * Empty when no rule can describe the call: `session` then means this very call.
+   */
+  suggestions: readonly string[];
+  /** Whether `always` can be offered. False when no rule can describe the call, or none is narrower than the one that asks. */
+  lasting: boolean;
+}
+
+export type ConsentAnswer =
+  /** Runs this call. */
+  | { answer: "once" }
+  /** Runs it, and what the suggestions cover, until the session ends. */
+  | { answer: "session" }
+  /** The same for good. */
+  | { answer: "always" }
+  /** Does not run it; the model reads the reason. */
+  | { answer: "refuse"; reason?: string };
+
+/** Asks a person. One question at a time: the next comes when this one is answered. */
+export interface AskDoor {
+  /** Waits for an answer; when `signal` aborts the question is closed, and what it resolves with no longer counts. */
+  decide(question: ConsentQuestion, signal: AbortSignal): Promise<ConsentAnswer>;
+}

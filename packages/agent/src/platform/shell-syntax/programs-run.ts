@@ -1,0 +1,278 @@
+import { parseShellLine } from "./parse-line.ts";
+import {
+  type ShellCommand,
+  type ShellLine,
+  type ShellProblem,
+  type ShellWord,
+  unknownWord,
+} from "./shell-line.ts";
+
+/** One program that a line runs, or may run. */
+export interface ProgramRun {
+  command: ShellCommand;
+  /**
+   * `line`: it stands in the line, or in a script that the line hands to a shell. `wrapped`: another program runs it (`sudo`,
+   * `xargs`, `find -exec`); where that program's options cannot be told from its operands there is one run for each way to read it.
+   */
+  via: "line" | "wrapped";
+  /** The command only hands a known script to a shell; what counts are the runs of the script. */
+  transparent?: true;
+  /** Of a wrapped run: the run in the line that it comes from. */
+  owner?: ProgramRun;
+}
+
+export interface ProgramRuns {
+  runs: ProgramRun[];
+  problems: ShellProblem[];
+}
+
+const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "fish", "su", "runuser"]);
+/** Programs that run the program named behind their options and, at most, some operands of their own. */
+const WRAPPERS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    "sudo doas env xargs nohup time command builtin exec nice ionice stdbuf setsid strace ltrace watch parallel npx bunx pnpx uvx busybox toybox caffeinate chrt numactl dbus-run-session xvfb-run firejail bwrap proot fakeroot systemd-run pkexec torsocks proxychains proxychains4 rlwrap unbuffer gosu su-exec entr hyperfine eatmydata unshare nsenter sg script gdb valgrind perf winpty arch linux64 setarch prlimit capsh cgexec trickle coproc"
+      .split(" ")
+      .map((name) => [name, 1]),
+  ),
+  timeout: 1,
+  chroot: 1,
+  flock: 1,
+  ssh: 1,
+  taskset: 1,
+  faketime: 1,
+};
+const FED_BY_INPUT = new Set(["xargs", "parallel", "entr"]);
+const EXEC_OPTION = /^(?:-exec|-execdir|-ok|-okdir|--exec|--exec-batch|--pre|-toolexec)$/;
+/** Builtins that evaluate subscripts or names in their arguments, where a substitution in quotes is run after all. */
+const EVALUATING = new Set([
+  "[",
+  "test",
+  "let",
+  "printf",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "export",
+  "unset",
+  "read",
+  "mapfile",
+  "readarray",
+  "wait",
+]);
+const MAX_RUNS = 2_000;
+
+/** Every program that a command line runs, also through shells, `eval`, `trap` and programs that run others. */
+export function programsRun(text: string): ProgramRuns {
+  const found: ProgramRuns = { runs: [], problems: [] };
+  new Collector(found).line(parseShellLine(text), "line", 0);
+  return found;
+}
+
+/** A program's name without its folder and `.exe`, in lower case: `/usr/bin/Git.exe` is `git`. */
+export function programName(word: ShellWord | undefined): string {
+  const name = (word?.text ?? "").replace(/^.*[\\/]/, "").toLowerCase();
+  return name.replace(/[.]exe$/, "");
+}
+
+/** Whether a word that stands where a program is named leaves open which it is. */
+export function isUnclearProgram(word: ShellWord): boolean {
+  return word.kind !== "literal" || word.text === "" || word.text.includes("{}");
+}
+
+class Collector {
+  readonly #found: ProgramRuns;
+  #owner: ProgramRun | undefined;
+
+  constructor(found: ProgramRuns) {
+    this.#found = found;
+  }
+
+  line(line: ShellLine, via: ProgramRun["via"], depth: number): void {
+    this.#found.problems.push(...line.problems);
+    for (const command of line.commands) this.#command(command, via, depth);
+  }
+
+  #problem(message: string): void {
+    this.#found.problems.push({ kind: "dynamic", message });
+  }
+
+  #script(text: string, via: ProgramRun["via"], depth: number): void {
+    if (depth > 10) this.#problem("scripts in scripts");
+    else this.line(parseShellLine(text), via, depth + 1);
+  }
+
+  #command(command: ShellCommand, via: ProgramRun["via"], depth: number): void {
+    const run: ProgramRun = { command, via };
+    if (via === "line") this.#owner = run;
+    else if (this.#owner) run.owner = this.#owner;
+    this.#found.runs.push(run);
+    if (this.#found.runs.length > MAX_RUNS) {
+      if (this.#found.runs.length === MAX_RUNS + 1) this.#problem("too many commands");
+      return;
+    }
+    const [program, ...words] = command.words;
+    if (program === undefined) return;
+    if (isUnclearProgram(program)) {
+      this.#problem(`which program ${JSON.stringify(program.text)} is, is known only when it runs`);
+      return;
+    }
+    const name = programName(program);
+    if (SHELLS.has(name)) run.transparent = this.#shell(command, words, via, depth);
+    else if (name === "eval") run.transparent = this.#evaluated(words, words.length, via, depth);
+    else if (name === "trap") this.#evaluated(words, 1, via, depth);
+    else if (name === "source" || name === ".") this.#sourced(command, words);
+    else if (name === "alias" && words.length > 0) this.#problem("it defines an alias");
+    else if (/^(?:hash|enable|complete|bind)$/.test(name) && words.some((word) => /^-/.test(word.text)))
+      this.#problem(`${name} changes what words mean`);
+    if (EVALUATING.has(name) && words.some((word) => word.kind === "literal" && /\$\(|`/.test(word.text)))
+      this.#problem(`${name} may evaluate text as code`);
+    if (run.transparent === undefined) delete run.transparent;
+    this.#wrapped(name, words, command, depth);
+  }
+
+  /** True when the command hands over one known script and does nothing else. */
+  #shell(command: ShellCommand, words: ShellWord[], via: ProgramRun["via"], depth: number): true | undefined {
+    const changesUser = /^(?:su|runuser)$/.test(programName(command.words[0]));
+    const { options, operands, hasScript } = shellWords(words, changesUser);
+    if (hasScript) {
+      const script = operands[0];
+      if (script?.kind !== "literal") this.#problem("a shell gets a script that is known only when it runs");
+      else this.#script(script.text, via, depth);
+      const plain = !changesUser && options.length === 1 && /^-[eux]*c$/.test(options[0]!.text);
+      return plain && operands.length === 1 && command.redirections.length === 0 ? true : undefined;
+    }
+    if (changesUser) return undefined;
+    const reads = operands[0];
+    if (options.some((option) => /^--(?:version|help)$/.test(option.text))) return undefined;
+    if (reads && reads.kind === "literal" && !/^(?:-|\/dev\/.*|\/proc\/.*)$/.test(reads.text))
+      return undefined;
+    const body = command.redirections.findLast((redirection) => redirection.body !== undefined)?.body;
+    if (body?.kind === "literal" && reads === undefined) this.#script(body.text, via, depth);
+    else this.#problem("a shell reads commands that are known only when it runs");
+    return undefined;
+  }
+
+  #evaluated(words: ShellWord[], count: number, via: ProgramRun["via"], depth: number): true | undefined {
+    const parts = words.slice(0, count);
+    if (parts.some((word) => word.kind !== "literal")) {
+      this.#problem("text that is known only when it runs is run as a command");
+      return undefined;
+    }
+    this.#script(parts.map((word) => word.text).join(" "), via, depth);
+    return true;
+  }
+
+  #sourced(command: ShellCommand, words: ShellWord[]): void {
+    const [file] = words;
+    const plain = file?.kind === "literal" && !/^\/(?:dev|proc)\//.test(file.text);
+    if (!plain || command.redirections.length > 0)
+      this.#problem("it runs a script that is known only when it runs");
+  }
+
+  /** Every way in which the words behind a program can be another command. */
+  #wrapped(name: string, words: ShellWord[], outer: ShellCommand, depth: number): void {
+    const starts = new Set<number>();
+    const operands = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+    if (operands !== undefined && !(name === "command" && /^-[vV]/.test(words[0]?.text ?? "")))
+      for (const index of commandStarts(words, operands)) starts.add(index);
+    for (const [index, word] of words.entries())
+      if (EXEC_OPTION.test(word.text) || (/^-[xX]$/.test(word.text) && /^fd(?:find)?$/.test(name)))
+        starts.add(index + 1);
+    if (name === "git") this.#gitScripts(words, depth);
+    for (const start of starts) {
+      const rest = words.slice(start);
+      if (rest.length === 0) continue;
+      const fed = FED_BY_INPUT.has(name) ? [unknownWord()] : [];
+      this.#command(
+        { assignments: [], words: [...rest, ...fed], redirections: [], source: outer.source },
+        "wrapped",
+        depth + 1,
+      );
+    }
+    if (operands !== undefined) for (const word of words) this.#textInWord(word, depth);
+  }
+
+  /** `watch 'rm x'`, `env -S'rm x'`, `ssh host 'rm x'`: a word that is a command line of its own. */
+  #textInWord(word: ShellWord, depth: number): void {
+    if (!/\s/.test(word.text) || depth > 10) return;
+    const texts = word.text.startsWith("-")
+      ? [word.text.slice(2), word.text.replace(/^[^=]*=/, "")]
+      : [word.text];
+    for (const text of texts)
+      for (const command of parseShellLine(text).commands) this.#command(command, "wrapped", depth + 1);
+  }
+
+  /** `git -c alias.x='!cmd'`, `git rebase --exec cmd`, `git bisect run cmd`, `git submodule foreach cmd`. */
+  #gitScripts(words: ShellWord[], depth: number): void {
+    for (const [index, word] of words.entries()) {
+      const alias = /^alias[.][^=]*=!?([\s\S]*)$/i.exec(word.text)?.[1];
+      const before = words[index - 1]?.text ?? "";
+      const script =
+        alias !== undefined
+          ? word.text.includes("=!")
+            ? alias
+            : `git ${alias}`
+          : /^(?:-x|--exec|foreach|run|--recursive)$/.test(before)
+            ? words
+                .slice(index)
+                .map((each) => each.text)
+                .join(" ")
+            : undefined;
+      if (script !== undefined) this.#script(script, "wrapped", depth);
+    }
+  }
+}
+
+/** Options of a shell, and what stands behind them. Options with a value keep it out of the operands. */
+function shellWords(
+  words: ShellWord[],
+  anywhere: boolean,
+): { options: ShellWord[]; operands: ShellWord[]; hasScript: boolean } {
+  const options: ShellWord[] = [];
+  const operands: ShellWord[] = [];
+  let hasScript = false;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]!;
+    const isOption =
+      /^[-+]./.test(word.text) &&
+      (operands.length === 0 || (anywhere && /^(?:-c|--command(?:=.*)?)$/.test(word.text)));
+    if (!isOption) {
+      operands.push(word);
+      continue;
+    }
+    options.push(word);
+    if (/^-[A-Za-z]*c[A-Za-z]*$/.test(word.text) || word.text === "--command") {
+      hasScript = true;
+      operands.length = 0;
+    } else if (word.text.startsWith("--command=")) {
+      hasScript = true;
+      operands.push({ ...word, text: word.text.slice("--command=".length) });
+    } else if (/^[-+][A-Za-z]*[oO]$/.test(word.text) || /^--(?:rcfile|init-file)$/.test(word.text)) {
+      const value = words[++index];
+      if (value) options.push(value);
+    }
+  }
+  return { options, operands, hasScript };
+}
+
+/**
+ * Where a wrapped command may begin: behind options, which may each take one word, behind assignments, and behind at most
+ * `operands` words of the wrapper's own (a duration, a host, a folder).
+ */
+function commandStarts(words: ShellWord[], operands: number): number[] {
+  const starts: number[] = [];
+  let left = operands;
+  let afterOption = false;
+  for (const [index, word] of words.entries()) {
+    if (/^[-+]/.test(word.text)) {
+      afterOption = word.text !== "--";
+      continue;
+    }
+    if (/^[A-Za-z_]\w*=/.test(word.text)) continue;
+    starts.push(index);
+    if (!afterOption && left-- === 0) break;
+    afterOption = false;
+  }
+  return starts;
+}
