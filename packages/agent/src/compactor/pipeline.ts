@@ -123,7 +123,7 @@ function errorsOf(kinds: ReadonlySet<OutputKind>): (line: string) => boolean {
 }
 
 /** Length of the lines as one text. */
-export function lengthOf(lines: readonly string[]): number {
+function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, -1);
 }
 

@@ -154,7 +154,10 @@ export interface InteractiveHost {
   display(): DisplaySettings;
   /** The conversation so far, of a resumed session. The list is live and is only read. */
   messages(): readonly Message[];
+  /** A run is in progress. */
   readonly busy: boolean;
+  /** Something runs that {@link InteractiveHost.interrupt} would stop: an answer, a `!command` or a slash command. */
+  readonly stoppable: boolean;
   /**
    * Sends a prompt: starts a run, or waits for what it needs to start one, or (while a run is in progress) waits in the queue:
    * `steer` goes before the model with its next request, `follow_up` after the answer.

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of shell commands
 import { expect, test } from "bun:test";
 import { decision, permissions } from "./test-support/bench.ts";
 

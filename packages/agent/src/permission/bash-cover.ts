@@ -1,6 +1,6 @@
-import { type ProgramRun, programName } from "../platform/shell-syntax/programs-run.ts";
+import { type ProgramRun, programName, runsOthers } from "../platform/shell-syntax/programs-run.ts";
 import type { ShellCommand } from "../platform/shell-syntax/shell-line.ts";
-import { covers } from "./command-pattern.ts";
+import { type CommandPattern, covers } from "./command-pattern.ts";
 import { harmlessVariable, looksLikeOption } from "./command-words.ts";
 import type { PathPatterns } from "./path-pattern.ts";
 import { namesTool, type PermissionRule } from "./rule.ts";
@@ -19,11 +19,16 @@ export function covering(
     if (rule.target.kind === "any") return true;
     const { pattern } = rule.target;
     if (onlyRedirects(run.command)) return true;
-    if (inner && covers(pattern, inner)) return true;
-    if (wraps && pattern.prefix && pattern.words.filter((word) => !looksLikeOption(word.text)).length < 2)
-      return pattern.words.length === 0;
+    if (inner && (!runsOthers(programOf(inner)) || namesInner(pattern)) && covers(pattern, inner))
+      return true;
+    if (wraps && !namesInner(pattern)) return pattern.words.length === 0;
     return covers(pattern, run.command);
   });
+}
+
+/** `sudo apt-get:*` names what is run, `sudo:*` does not; a rule without `:*` names all of it. */
+function namesInner(pattern: CommandPattern): boolean {
+  return !pattern.prefix || pattern.words.filter((word) => !looksLikeOption(word.text)).length > 1;
 }
 
 /** Redirections of a compound command; what they write is judged apart. */

@@ -160,6 +160,8 @@ table(
     ["rg --pre cat x", "ask"],
     ["sort -o x y", "ask"],
     ["xargs rm", "ask"],
+    ["nohup xargs rm", "ask"],
+    ["timeout 5 xargs -n 1 rm", "ask"],
     ["sed -i s/a/b/ x", "run"],
     ["sudo apt-get update", "run"],
     ["sudo rm x", "ask"],

@@ -149,8 +149,12 @@ function deniedText({ rule, reason }: Extract<Verdict, { kind: "deny" }>): strin
   return `Not run: the permission rule deny ${JSON.stringify(rule.text)} forbids this: ${reason}. Do not reach the same by another way; do without it, or ask the user to do it.`;
 }
 
-function nobodyText({ rule, reason }: Extract<Verdict, { kind: "ask" }>): string {
-  return `Not run: the permission rule ${rule.list} ${JSON.stringify(rule.text)} needs a person's consent (${reason}), and there is no terminal to ask on. Do without it and say what was left undone; a user can allow it in the settings (permissions.allow).`;
+function nobodyText({ rule, reason, suggestions }: Extract<Verdict, { kind: "ask" }>): string {
+  const how =
+    suggestions.length === 0
+      ? "Write it so that every program it runs is named plainly, or do without it"
+      : "Do without it; a user can allow it in the settings (permissions.allow)";
+  return `Not run: because of the permission rule ${rule.list} ${JSON.stringify(rule.text)} this needs a person's consent (${reason}), and there is no terminal to ask on. ${how}. Say what was left undone.`;
 }
 
 function refusedText({ rule }: Extract<Verdict, { kind: "ask" }>, reason: string | undefined): string {

@@ -34,15 +34,19 @@ export interface RecordSource {
 
 const WINDOW = 4 * 1024 * 1024;
 
-/**
- * Reads what the model sees of a branch that ends with `head`: from the last compaction on, and no record before it. `undone` is one
- * that counts no longer, besides those that the log names.
- */
+export interface ReadBranchOptions {
+  /** A compaction that counts no longer, besides those that the log names. */
+  undone?: TreeNode | undefined;
+  /** What was said, as if nothing had ever been compacted. */
+  whole?: boolean;
+}
+
+/** Reads what the model sees of a branch that ends with `head`: from the last compaction on, and no record before it. */
 export function readBranch(
   source: RecordSource,
   tree: SessionTree,
   head: TreeNode | null,
-  undone?: TreeNode,
+  { undone, whole = false }: ReadBranchOptions = {},
 ): BranchView {
   const view: BranchView = {
     entries: [],
@@ -52,7 +56,7 @@ export function readBranch(
     unreadable: 0,
     repaired: 0,
   };
-  const { stored, after } = splitAtCompaction(source, tree, head, view, undone);
+  const { stored, after } = splitAtCompaction(source, tree, whole ? "none" : undone, head, view);
   for (const value of stored) {
     const message = storedMessage(value);
     if (message) view.entries.push({ node: view.compaction!.node, message });
@@ -67,16 +71,16 @@ export function readBranch(
   return view;
 }
 
-/** The messages of the newest compaction that counts and can be read, and the message records that it does not stand for. */
+/** The messages of the newest compaction that counts and can be read, and the message records that it does not stand for. `none` counts. */
 function splitAtCompaction(
   source: RecordSource,
   tree: SessionTree,
+  undone: TreeNode | "none" | undefined,
   head: TreeNode | null,
   view: BranchView,
-  undone: TreeNode | undefined,
 ): { stored: readonly unknown[]; after: TreeNode[] } {
   const after: TreeNode[] = [];
-  const ignored = new Set<string | undefined>([undone?.id]);
+  const ignored = new Set<string | undefined>(undone === "none" ? [] : [undone?.id]);
   let stored: readonly unknown[] = [];
   let last = -1; // order of the last record that the compaction stands for
   for (let node = head; node && node.order > last; node = node.parent) {
@@ -84,7 +88,7 @@ function splitAtCompaction(
     else if (node.type === "undo") {
       view.change ??= node;
       ignored.add(node.undoes);
-    } else if (node.type === "compaction" && !view.compaction && !ignored.has(node.id)) {
+    } else if (node.type === "compaction" && undone !== "none" && !view.compaction && !ignored.has(node.id)) {
       const record = readOne(source, node);
       if (record?.type === "compaction" && Array.isArray(record.messages)) {
         stored = record.messages;

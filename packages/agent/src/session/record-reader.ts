@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { PiError } from "../contract/errors.ts";
 import type { SessionRecord } from "../contract/session.ts";
 import { fileFailure } from "../platform/file-failure.ts";
-import { type BranchView, readBranch } from "./branch-view.ts";
+import { type BranchView, type ReadBranchOptions, readBranch } from "./branch-view.ts";
 import type { SessionTree, TreeNode } from "./session-tree.ts";
 
 /** Records that are not on disk, by id. */
@@ -12,15 +12,15 @@ export type HeldRecords = ReadonlyMap<string, SessionRecord>;
 export interface RecordReader {
   /** The active branch as the log has it, at the beginning. Never throws: what cannot be read is told of and left out. */
   load(): BranchView;
-  /** A branch that ends with `head`, read anew, without the compaction `undone`. Throws a PiError with a FileErrorCode. */
-  read(held: HeldRecords, head: TreeNode | null, undone?: TreeNode): BranchView;
+  /** A branch that ends with `head`, read anew. Throws a PiError with a FileErrorCode. */
+  read(held: HeldRecords, head: TreeNode | null, options?: ReadBranchOptions): BranchView;
   close(): void;
 }
 
 /** Of a session that has no file. */
 export function heldReader(tree: SessionTree): RecordReader {
-  const read = (held: HeldRecords, head: TreeNode | null, undone?: TreeNode) =>
-    readBranch({ fd: null, held }, tree, head, undone);
+  const read: RecordReader["read"] = (held, head, options) =>
+    readBranch({ fd: null, held }, tree, head, options);
   return { load: () => read(new Map(), tree.head), read, close: () => undefined };
 }
 
@@ -44,10 +44,10 @@ export function logReader(
     const onDisk = [...tree.nodes.values()].some((node) => node.span);
     return onDisk ? openLog(path) : null;
   };
-  const read = (held: HeldRecords, head: TreeNode | null, undone?: TreeNode): BranchView => {
+  const read: RecordReader["read"] = (held, head, options) => {
     const fd = take() ?? open();
     try {
-      const view = readBranch({ fd, held }, tree, head, undone);
+      const view = readBranch({ fd, held }, tree, head, options);
       tell(view, onProblem);
       return view;
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../contract/json.ts";
-import { textOf } from "../contract/messages.ts";
+import { type Message, textOf } from "../contract/messages.ts";
 import type { Conversation, SessionMeta, SessionRecord } from "../contract/session.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
 import type { Span } from "./log-line.ts";
@@ -23,6 +23,11 @@ export interface Session extends Conversation, SessionBranches {
   readonly head: string | null;
   /** True while something is not on disk, because the disk refuses: the exit code must then not be 0. */
   readonly degraded: boolean;
+  /**
+   * Everything that was said on this branch, as if nothing had ever been compacted; for people. Throws a PiError with a FileErrorCode
+   * when the log cannot be read.
+   */
+  said(): readonly Message[];
   /** Records settings that a resume restores; those that have this value already are left out. */
   saveSettings(values: JsonObject): void;
   setTitle(title: string): void;
@@ -112,6 +117,11 @@ export function sessionOf(parts: SessionParts): Session {
       return load().outdated;
     },
     messages: () => load().messages,
+    said() {
+      const view = load();
+      if (view.compaction === null) return view.messages;
+      return reader.read(held, tree.head, { whole: true }).entries.map((entry) => entry.message);
+    },
     append(message) {
       const view = load();
       if (message.role === "user" && message.origin === "user")
@@ -151,7 +161,7 @@ export function sessionOf(parts: SessionParts): Session {
       const { compaction } = view;
       if (!compaction) return null;
       // Read first: nothing has changed when that fails.
-      const read = reader.read(held, tree.head, compaction.node);
+      const read = reader.read(held, tree.head, { undone: compaction.node });
       const { node } = write({ type: "undo", target: compaction.node.id });
       view.undone(node!, read);
       return compaction.kind;

@@ -4,6 +4,9 @@ import type { SurfaceDoors } from "../../modes/interactive/doors.ts";
 import { childEnvironment } from "../../platform/child-environment.ts";
 import type { Place } from "../place.ts";
 
+/** A process that still runs this long after it was told to stop was not stopped. Milliseconds. */
+const IGNORED_AFTER_MS = 250;
+
 /** The surface's doors to this machine. What is behind them is loaded when it is first used. */
 export function createDoors(place: Place): SurfaceDoors {
   const { environment, home, cwd } = place;
@@ -56,8 +59,10 @@ function openLink(url: string, env: Record<string, string>): void {
   }
 }
 
-function suspend(): Promise<void> {
+/** The whole group stops, as when the terminal itself sends the signal: what started us (npm) is part of the job. */
+async function suspend(): Promise<void> {
   const resumed = new Promise<void>((resolve) => process.once("SIGCONT", () => resolve()));
-  process.kill(process.pid, "SIGTSTP");
-  return resumed;
+  process.kill(0, "SIGTSTP");
+  // Without a shell that could bring the job back the system ignores the signal, and nothing would ever resume us.
+  await Promise.race([resumed, Bun.sleep(IGNORED_AFTER_MS)]);
 }

@@ -11,9 +11,8 @@ import type {
   StatusFacts,
   SurfaceControl,
 } from "../../contract/interactive.ts";
-import type { Message } from "../../contract/messages.ts";
+import type { ImagePart, Message } from "../../contract/messages.ts";
 import type { ArgumentCompletion, SlashCommandInfo } from "../../contract/slash-command.ts";
-import { newId } from "../../platform/ids.ts";
 import type { PromptHistory } from "../../session/prompt-history.ts";
 import type { Session } from "../../session/session.ts";
 import type { App } from "../app.ts";
@@ -22,6 +21,9 @@ import type { ProjectFiles } from "./project-files.ts";
 import { RunControl } from "./run-control.ts";
 import { START_PARTS, StartParts } from "./start-parts.ts";
 import { StatusReport } from "./status-report.ts";
+
+/** A result is stored just before its event; calls of one answer run side by side. */
+const RECENT_RESULTS = 64;
 
 /**
  * The program behind the interactive surface: it loads behind the first frame, runs what is asked, and tells what happens. What is heavy is
@@ -133,11 +135,28 @@ export class Host implements InteractiveHost {
   }
 
   messages(): readonly Message[] {
-    return this.#program?.session?.messages() ?? [];
+    try {
+      return this.#program?.session?.said() ?? [];
+    } catch (thrown) {
+      this.#emit({ type: "notice", level: "error", message: errorMessage(thrown) });
+      return this.#program?.session?.messages() ?? [];
+    }
+  }
+
+  resultImages(callId: string): readonly ImagePart[] {
+    const recent = this.#program?.session?.messages().slice(-RECENT_RESULTS) ?? [];
+    for (const message of recent)
+      for (const part of message.role === "tool" ? message.parts : [])
+        if (part.id === callId) return part.content.filter((each) => each.type === "image");
+    return [];
   }
 
   get busy(): boolean {
     return this.#runs.busy;
+  }
+
+  get stoppable(): boolean {
+    return this.busy || this.#running.size > 0;
   }
 
   send(input: PromptInput, how: QueuedPrompt["as"]): void {
@@ -151,7 +170,6 @@ export class Host implements InteractiveHost {
   }
 
   shell(command: string, keep: boolean): void {
-    const id = newId();
     const app = this.app;
     const { place } = this.#parts;
     if (app === undefined) {
@@ -160,17 +178,10 @@ export class Host implements InteractiveHost {
       return;
     }
     void this.#interruptible(async (signal) => {
-      const { runUserCommand, userCommandMessage } = await import("./user-shell.ts");
-      let output = "";
-      const tell = (end?: { exitCode: number | null; seconds: number }) =>
-        this.#emit({ type: "shell", id, command, kept: keep, output, ...end });
-      tell();
-      const end = await runUserCommand(app, place, command, signal, (delta) => {
-        output += delta;
-        tell();
-      });
-      output = end.text;
-      tell({ exitCode: end.exit.code, seconds: end.seconds });
+      const { showUserCommand, userCommandMessage } = await import("./user-shell.ts");
+      const end = await showUserCommand(app, place, { command, kept: keep }, signal, (change) =>
+        this.#emit(change),
+      );
       if (keep) this.#runs.addToHistory(userCommandMessage(command, end));
     });
   }

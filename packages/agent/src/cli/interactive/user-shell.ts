@@ -1,11 +1,16 @@
+import type { HostChange } from "../../contract/interactive.ts";
 import type { UserMessage } from "../../contract/messages.ts";
 import type { OwnedProcess, ProcessExit } from "../../contract/process.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
 import { createShell } from "../../sandbox/shell/shell.ts";
 import { commandOutput } from "../../tools/shared/commands/command-output.ts";
 import { spilledOutput } from "../../tools/shared/commands/spilled-output.ts";
 import type { App } from "../app.ts";
 import type { Place } from "../place.ts";
+
+/** Characters of a command's output that are shown while it runs. */
+const MOST_LIVE_OUTPUT = 64 * 1024;
 
 /** How a command of the person's ended. */
 export interface UserCommandEnd {
@@ -20,7 +25,7 @@ export interface UserCommandEnd {
  * Runs a command that a person typed (`!command`): with the person's own rights, so not confined, but owned like every child: it ends
  * with an interrupt and with us. `progress` gets its output as it comes. Rejects with a PiError when it cannot be started.
  */
-export async function runUserCommand(
+async function runUserCommand(
   app: App,
   place: Place,
   command: string,
@@ -51,6 +56,25 @@ export async function runUserCommand(
     seconds: (systemClock.now() - startedAt) / 1_000,
     text: output.render().text,
   };
+}
+
+/** The same, with its output told as it comes and once more, bounded, at its end. */
+export async function showUserCommand(
+  app: App,
+  place: Place,
+  { command, kept }: { command: string; kept: boolean },
+  signal: AbortSignal,
+  show: (change: HostChange) => void,
+): Promise<UserCommandEnd> {
+  const shown = { type: "shell", id: newId(), command, kept } as const;
+  let output = "";
+  show({ ...shown, output });
+  const end = await runUserCommand(app, place, command, signal, (delta) => {
+    output = (output + delta).slice(-MOST_LIVE_OUTPUT);
+    show({ ...shown, output });
+  });
+  show({ ...shown, output: end.text, exitCode: end.exit.code, seconds: end.seconds });
+  return end;
 }
 
 /** What the model is told of a command that the person ran. */

@@ -82,7 +82,7 @@ export class KeyActions {
     return {
       menu: editor.isMenuOpen,
       draft: !editor.isEmpty,
-      busy: host.busy,
+      busy: host.stoppable,
       selection: tui.hasActiveSelection(),
       ...(this.#armedAt === undefined ? {} : { armedAt: this.#armedAt }),
     };

@@ -57,6 +57,13 @@ const HINTS = [
   ["app.clear", "clears; twice quits"],
 ] as const;
 
+/** What a line may begin with. */
+const STARTS = [
+  { key: "/", does: "commands" },
+  { key: "@", does: "files" },
+  { key: "!", does: "shell" },
+] as const;
+
 class OpenSurface implements Surface {
   readonly #host: InteractiveHost;
   readonly #doors: SurfaceDoors;
@@ -114,6 +121,7 @@ class OpenSurface implements Surface {
       cwd,
       requestFrame: requestRender,
       screenRows: () => terminal.rows,
+      resultImages: (callId) => host.resultImages(callId),
     });
     this.#scroll = new ScrollView(this.#transcript, { follow: "end", primary: true, scrollbar: "auto" });
     this.#transcript.attach(this.#scroll);
@@ -125,7 +133,7 @@ class OpenSurface implements Surface {
       version,
       facts: host.status(),
       parts: host.parts(),
-      hints: HINTS.map(([action, does]) => ({ key: label(action), does })),
+      hints: [...HINTS.map(([action, does]) => ({ key: label(action), does })), ...STARTS],
       ...(environment["HOME"] === undefined ? {} : { home: environment["HOME"] }),
     });
     this.#keys = new KeyActions({

@@ -75,6 +75,11 @@ export function programName(word: ShellWord | undefined): string {
   return name.replace(/[.]exe$/, "");
 }
 
+/** Whether a program is known to run the program or the script that its words name. */
+export function runsOthers(name: string): boolean {
+  return SHELLS.has(name) || Object.hasOwn(WRAPPERS, name);
+}
+
 /** Whether a word that stands where a program is named leaves open which it is. */
 export function isUnclearProgram(word: ShellWord): boolean {
   return word.kind !== "literal" || word.text === "" || word.text.includes("{}");
