@@ -263,7 +263,7 @@ const properties = {
     maxDepth: count("Subagents of subagents.", 1),
     maxPerSession: count("Subagents in a session.", 50),
   }),
-  permissions: closed("Rules such as bash(git status:*) or edit(src/**); deny before ask before allow.", {
+  permissions: closed("Rules such as bash(git status:*) or edit(src/**); deny beats all; of an ask and an allow rule the narrower decides.", {
     allow: textList("Runs without asking. Not read from a project."),
     ask: textList("Asks first. A project may only add."),
     deny: textList("Never runs. A project may only add."),

@@ -154,6 +154,8 @@ export interface InteractiveHost {
   display(): DisplaySettings;
   /** The conversation so far, of a resumed session. The list is live and is only read. */
   messages(): readonly Message[];
+  /** Pictures in the result of a tool call that has just ended; its event does not carry them. */
+  resultImages(callId: string): readonly ImagePart[];
   /** A run is in progress. */
   readonly busy: boolean;
   /** Something runs that {@link InteractiveHost.interrupt} would stop: an answer, a `!command` or a slash command. */
