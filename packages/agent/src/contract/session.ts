@@ -1,4 +1,5 @@
 /** The port to a conversation's storage: an append-only tree of records, of which the loop sees one branch as messages. */
+import type { FileChange } from "./checkpoint.ts";
 import type { JsonObject } from "./json.ts";
 import type { Message } from "./messages.ts";
 
@@ -46,6 +47,8 @@ export interface SessionMeta {
   created: string;
   updated: string;
   title?: string;
+  /** Where it was imported from: a program and its id there (`pi-go:ID`). */
+  imported?: string;
 }
 
 /** One line of `events.jsonl`. Unknown types are kept and ignored. */
@@ -64,6 +67,22 @@ export type SessionRecord = { id: string; parent: string | null; ts: string } & 
   | { type: "compaction"; kind: CompactionKind; messages: Message[]; upTo: string }
   /** The compaction `target` counts no longer. */
   | { type: "undo"; target: string }
+  /** Files that tools changed in this turn: as they were, and as they were left. */
+  | { type: "checkpoint"; files: FileChange[] }
+  /**
+   * A person went to this place, with or without the files. `from` is the place that was left; `files` how files here now differ from
+   * what the records before this one say; `replaced` what was done to them, so that it can be undone.
+   */
+  | {
+      type: "rewind";
+      from: { branch: string; head: string | null };
+      files: FileChange[];
+      replaced: FileChange[];
+      /** The rewind that this one takes back. */
+      undoes?: string;
+    }
+  /** A name for the record `target`; an empty one takes it away. */
+  | { type: "label"; target: string; name: string }
   /** Model, mode or any other setting that a resume restores. */
   | { type: "setting"; values: JsonObject }
 );

@@ -117,7 +117,7 @@ function readOne(source: RecordSource, node: TreeNode): SessionRecord | null {
 }
 
 /** Hands out records in the order of writing, reading neighbours together. `clean` false: with bytes that are no UTF-8. */
-function readRecords(
+export function readRecords(
   { fd, held }: RecordSource,
   nodes: readonly TreeNode[],
   visit: (node: TreeNode, record: SessionRecord | null, clean: boolean) => void,

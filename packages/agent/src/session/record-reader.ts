@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { PiError } from "../contract/errors.ts";
 import type { SessionRecord } from "../contract/session.ts";
 import { fileFailure } from "../platform/file-failure.ts";
-import { type BranchView, type ReadBranchOptions, readBranch } from "./branch-view.ts";
+import { type BranchView, type ReadBranchOptions, type RecordSource, readBranch, readRecords } from "./branch-view.ts";
 import type { SessionTree, TreeNode } from "./session-tree.ts";
 
 /** Records that are not on disk, by id. */
@@ -14,6 +14,8 @@ export interface RecordReader {
   load(): BranchView;
   /** A branch that ends with `head`, read anew. Throws a PiError with a FileErrorCode. */
   read(held: HeldRecords, head: TreeNode | null, options?: ReadBranchOptions): BranchView;
+  /** These records, in the same order; null for one that cannot be read. Throws a PiError with a FileErrorCode. */
+  records(held: HeldRecords, nodes: readonly TreeNode[]): (SessionRecord | null)[];
   close(): void;
 }
 
@@ -21,7 +23,15 @@ export interface RecordReader {
 export function heldReader(tree: SessionTree): RecordReader {
   const read: RecordReader["read"] = (held, head, options) =>
     readBranch({ fd: null, held }, tree, head, options);
-  return { load: () => read(new Map(), tree.head), read, close: () => undefined };
+  const records: RecordReader["records"] = (held, nodes) => recordsOf({ fd: null, held }, nodes);
+  return { load: () => read(new Map(), tree.head), read, records, close: () => undefined };
+}
+
+function recordsOf(source: RecordSource, nodes: readonly TreeNode[]): (SessionRecord | null)[] {
+  const found = new Map<TreeNode, SessionRecord | null>();
+  const sorted = [...nodes].sort((a, b) => a.order - b.order);
+  readRecords(source, sorted, (node, record) => found.set(node, record));
+  return nodes.map((node) => found.get(node) ?? null);
 }
 
 /**
@@ -44,20 +54,25 @@ export function logReader(
     const onDisk = [...tree.nodes.values()].some((node) => node.span);
     return onDisk ? openLog(path) : null;
   };
-  const read: RecordReader["read"] = (held, head, options) => {
+  const opening = <T>(use: (fd: number | null) => T): T => {
     const fd = take() ?? open();
     try {
-      const view = readBranch({ fd, held }, tree, head, options);
-      tell(view, onProblem);
-      return view;
+      return use(fd);
     } catch (thrown) {
       throw fileFailure("read", path, thrown);
     } finally {
       if (fd !== null) closeSync(fd);
     }
   };
+  const read: RecordReader["read"] = (held, head, options) =>
+    opening((fd) => {
+      const view = readBranch({ fd, held }, tree, head, options);
+      tell(view, onProblem);
+      return view;
+    });
   return {
     read,
+    records: (held, nodes) => opening((fd) => recordsOf({ fd, held }, nodes)),
     load() {
       try {
         return read(new Map(), tree.head);

@@ -120,5 +120,6 @@ function complete(meta: Partial<SessionMeta>, id: string): SessionMeta {
     created: meta.created ?? meta.updated ?? "",
     updated: meta.updated ?? "",
     ...(typeof meta.title === "string" && { title: meta.title }),
+    ...(typeof meta.imported === "string" && { imported: meta.imported }),
   };
 }

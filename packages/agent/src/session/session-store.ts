@@ -4,21 +4,31 @@ import { PiError, systemCode } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Message } from "../contract/messages.ts";
 import type { SessionMeta } from "../contract/session.ts";
+import type { SessionTranscript } from "../contract/transcript.ts";
+import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { fileFailure } from "../platform/file-failure.ts";
 import { gitTop } from "../platform/git-top.ts";
-import { holderName, type Lock, tryLock } from "../platform/lock.ts";
+import { holderName, type Lock, type LockHolder, tryLock } from "../platform/lock.ts";
+import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { realFolder } from "../platform/real-folder.ts";
 import { logReader } from "./record-reader.ts";
 import { type Session, sessionOf } from "./session.ts";
-import { isSessionName } from "./session-id.ts";
+import type { ImportedSession } from "./import/imported-log.ts";
+import { isSessionName, newSessionId } from "./session-id.ts";
+import { SessionList, type ListedSession } from "./session-list.ts";
 import { loadLog } from "./session-loader.ts";
 import { EVENTS_FILE, type NewSession, newMeta, readMeta, settingsOf, writeMeta } from "./session-meta.ts";
+import { removeSession } from "./session-removal.ts";
 import { LOCK_FILE, sessionSink } from "./session-sink.ts";
+import { transcriptOf } from "./session-transcript.ts";
 import { SessionTree } from "./session-tree.ts";
 
 /** Modes whose sessions `--continue` takes up: what a person began in this project. */
 const CONTINUABLE: readonly string[] = ["interactive", "print", "json"];
 const MOST_CANDIDATES = 5;
+/** From here on a list without its cache takes time that one notices. */
+const MANY = 200;
+const LIST_FILE = "sessions.list";
 
 /** A session as it is on disk right now, also while another process writes it. */
 export interface SessionSnapshot {
@@ -32,6 +42,8 @@ export interface SessionSnapshot {
 export interface SessionStoreOptions {
   /** The folder of all sessions (`~/.pi-go/sessions`); made when the first one is saved. */
   root: string;
+  /** The folder of caches (`~/.pi-go/cache`); absent: lists read every session. */
+  cache?: string;
   now(): number;
   /** Hears, in whole sentences, of damage that was found and of a disk that refuses. */
   onNotice(message: string): void;
@@ -118,7 +130,10 @@ export class SessionStore {
       .map((id) => ({ id, time: this.#lastWrite(id) }))
       .filter(({ time }) => time > 0)
       .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
+    const known = ids.length > MANY ? this.#cached().folders() : new Map<string, string>();
     for (const { id } of ids) {
+      const elsewhere = known.get(id);
+      if (elsewhere !== undefined && !folders.includes(elsewhere)) continue;
       const meta = readMeta(this.folderOf(id), id);
       if (!meta || !modes.includes(meta.mode)) continue;
       const place = folders.indexOf(meta.cwd);
@@ -130,20 +145,79 @@ export class SessionStore {
     return found;
   }
 
-  /** All sessions, or those of one project; the latest first. What cannot be read is left out. */
-  list(options: { cwd?: string } = {}): SessionMeta[] {
+  /**
+   * All sessions, or those of one project; the latest first. Those of pi-go that were not imported yet are among them. What cannot be
+   * read is left out.
+   */
+  list(options: { cwd?: string } = {}): ListedSession[] {
     const cwd = options.cwd === undefined ? undefined : realFolder(options.cwd);
-    const metas: SessionMeta[] = [];
-    for (const id of this.#ids()) {
-      const meta = readMeta(this.folderOf(id), id);
-      if (meta && (cwd === undefined || meta.cwd === cwd)) metas.push(meta);
+    const all = this.#cached().read(this.#ids());
+    const imported = new Set(all.flatMap((session) => session.imported ?? []));
+    return all
+      .filter((session) => cwd === undefined || session.cwd === cwd)
+      .filter(({ foreign, id }) => foreign === undefined || !imported.has(`${foreign}:${id}`))
+      .sort((a, b) => compare(b.updated, a.updated) || compare(b.id, a.id));
+  }
+
+  /** Everything that was said in a session, also while it is in use. Throws as {@link open}, but for `session_locked`. */
+  transcript(idOrPrefix: string): SessionTranscript {
+    const meta = this.#find(idOrPrefix);
+    const { tree, reader } = this.#load(meta, true);
+    try {
+      return transcriptOf(meta, tree, reader);
+    } finally {
+      reader.close();
     }
-    return metas.sort((a, b) => compare(b.updated, a.updated) || compare(b.id, a.id));
+  }
+
+  /** Keeps another program's session as one of ours, with an id of its own. Throws a PiError with a FileErrorCode. */
+  adopt(imported: ImportedSession): SessionMeta {
+    const { root, now } = this.#options;
+    const { from, cwd, model, provider, created, updated, title, log } = imported;
+    const meta: SessionMeta = {
+      ...newMeta({ cwd, mode: "interactive", model, provider }, created || now()),
+      id: newSessionId(now()),
+      cwd,
+      updated: new Date(updated || now()).toISOString(),
+      imported: from,
+      ...(title === undefined ? {} : { title }),
+    };
+    const folder = this.folderOf(meta.id);
+    ensurePrivateFolder(root);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (thrown) {
+      throw fileFailure("make the folder", folder, thrown);
+    }
+    writeFileAtomic(join(folder, EVENTS_FILE), log.text(), { mode: 0o600 });
+    writeMeta(folder, meta);
+    return meta;
+  }
+
+  /**
+   * Deletes a session for good; `idOrPrefix` as for {@link open}. Throws as {@link open}, also for one that is in use, and
+   * `session_linked` where the folder is a link.
+   */
+  remove(idOrPrefix: string): SessionMeta {
+    const meta = this.#find(idOrPrefix);
+    const holder = removeSession(this.#options.root, meta.id);
+    if (holder !== null) throw this.#inUse(meta.id, holder);
+    return meta;
+  }
+
+  /** The session that an id or the unique start of one names; nothing is opened. Throws as {@link open}. */
+  find(idOrPrefix: string): SessionMeta {
+    return this.#find(idOrPrefix);
   }
 
   /** A session's folder; nothing is made. */
   folderOf(id: string): string {
     return join(this.#options.root, id);
+  }
+
+  #cached(): SessionList {
+    const { root, cache } = this.#options;
+    return new SessionList(root, cache === undefined ? null : join(cache, LIST_FILE));
   }
 
   #load(meta: SessionMeta, live: boolean) {
@@ -220,12 +294,16 @@ export class SessionStore {
       return null;
     }
     if ("lock" in attempt) return attempt.lock;
-    const { pid, elsewhere } = attempt.heldBy;
-    throw new PiError({
+    throw this.#inUse(id, attempt.heldBy);
+  }
+
+  #inUse(id: string, holder: LockHolder): PiError {
+    const { pid, elsewhere } = holder;
+    return new PiError({
       code: "session_locked",
-      message: `session ${id} is in use by ${holderName(attempt.heldBy)}`,
+      message: `session ${id} is in use by ${holderName(holder)}`,
       hint: elsewhere
-        ? `Wait until it ends there. If it has ended, delete ${join(folder, LOCK_FILE)}.`
+        ? `Wait until it ends there. If it has ended, delete ${join(this.folderOf(id), LOCK_FILE)}.`
         : pid === null
           ? "Try again in some seconds."
           : `Wait until process ${pid} ends (or end it), or begin a session of its own without --continue or --session.`,

@@ -1,17 +1,20 @@
 import type { JsonObject } from "../contract/json.ts";
 import { type Message, textOf } from "../contract/messages.ts";
 import type { Conversation, SessionMeta, SessionRecord } from "../contract/session.ts";
+import type { SessionTranscript } from "../contract/transcript.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
 import type { Span } from "./log-line.ts";
 import type { RecordReader } from "./record-reader.ts";
 import { type SessionBranches, sessionBranches } from "./session-branches.ts";
 import { recordId } from "./session-id.ts";
+import { type SessionLog, sessionLog } from "./session-log.ts";
 import { titleFrom } from "./session-title.ts";
+import { transcriptOf } from "./session-transcript.ts";
 import type { RecordBody, SessionTree, TreeNode } from "./session-tree.ts";
 import { SessionView } from "./session-view.ts";
 
 /** A conversation with what a resume needs. Made by {@link SessionStore} or `memorySession`. */
-export interface Session extends Conversation, SessionBranches {
+export interface Session extends Conversation, SessionBranches, SessionLog {
   readonly meta: Readonly<SessionMeta>;
   /** The session's folder; null when nothing is kept on disk. It comes into being with the first record. */
   readonly folder: string | null;
@@ -28,6 +31,8 @@ export interface Session extends Conversation, SessionBranches {
    * when the log cannot be read.
    */
   said(): readonly Message[];
+  /** Everything that was said on every branch. Throws as {@link said}. */
+  transcript(): SessionTranscript;
   /** Records settings that a resume restores; those that have this value already are left out. */
   saveSettings(values: JsonObject): void;
   setTitle(title: string): void;
@@ -100,6 +105,7 @@ export function sessionOf(parts: SessionParts): Session {
 
   return {
     ...sessionBranches({ tree, write, look }),
+    ...sessionLog({ tree, write, look, read: (nodes) => reader.records(held, nodes) }),
     id: meta.id,
     meta,
     folder: parts.folder,
@@ -122,6 +128,7 @@ export function sessionOf(parts: SessionParts): Session {
       if (view.compaction === null) return view.messages;
       return reader.read(held, tree.head, { whole: true }).entries.map((entry) => entry.message);
     },
+    transcript: () => transcriptOf(meta, tree, reader, held),
     append(message) {
       const view = load();
       if (message.role === "user" && message.origin === "user")

@@ -1,6 +1,6 @@
 import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
 import type { SlashPorts } from "../../commands/slash/slash-ports.ts";
-import { errorMessage, isPiError } from "../../contract/errors.ts";
+import { errorMessage } from "../../contract/errors.ts";
 import type {
   DisplaySettings,
   HostChange,
@@ -19,6 +19,7 @@ import type { App } from "../app.ts";
 import type { Program, ProgramParts } from "./program.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RunControl } from "./run-control.ts";
+import { RunningWork } from "./running-work.ts";
 import { START_PARTS, StartParts } from "./start-parts.ts";
 import { StatusReport } from "./status-report.ts";
 
@@ -36,7 +37,8 @@ export class Host implements InteractiveHost {
   readonly #runs: RunControl;
   readonly #report: StatusReport;
   #files: ProjectFiles | undefined;
-  readonly #running = new Set<AbortController>();
+  readonly #work: RunningWork;
+  readonly #loaded = Promise.withResolvers<void>();
   #surface: SurfaceControl | undefined;
   #program: Program | undefined;
   #slash: Promise<SlashPorts> | undefined;
@@ -50,6 +52,7 @@ export class Host implements InteractiveHost {
     this.#firstPrompt = firstPrompt;
     this.#starts = new StartParts(START_PARTS, () => this.#emit({ type: "status" }));
     this.#report = new StatusReport(parts.place.cwd);
+    this.#work = new RunningWork((notice) => this.#emit(notice));
     this.#runs = new RunControl({
       notices: parts.notices,
       emit: (change) => this.#tell(change),
@@ -79,10 +82,12 @@ export class Host implements InteractiveHost {
     this.#surface = surface;
     if (this.#firstPrompt !== "") this.send({ text: this.#firstPrompt, images: [] }, "steer");
     this.#firstPrompt = "";
-    this.#load(surface).catch((thrown: unknown) => {
-      this.#failed = thrown;
-      this.quit();
-    });
+    this.#load(surface)
+      .catch((thrown: unknown) => {
+        this.#failed = thrown;
+        this.quit();
+      })
+      .finally(() => this.#loaded.resolve());
   }
 
   async #load(surface: SurfaceControl): Promise<void> {
@@ -156,7 +161,7 @@ export class Host implements InteractiveHost {
   }
 
   get stoppable(): boolean {
-    return this.busy || this.#running.size > 0;
+    return this.busy || this.#work.stoppable;
   }
 
   send(input: PromptInput, how: QueuedPrompt["as"]): void {
@@ -170,14 +175,16 @@ export class Host implements InteractiveHost {
   }
 
   shell(command: string, keep: boolean): void {
-    const app = this.app;
     const { place } = this.#parts;
-    if (app === undefined) {
-      this.#notice("the program is still starting: send the command again in a moment");
-      this.#emit({ type: "draft", text: `${keep ? "!" : "!!"}${command}` });
-      return;
-    }
-    void this.#interruptible(async (signal) => {
+    const line = `${keep ? "!" : "!!"}${command}`;
+    void this.#work.run(async (signal) => {
+      if (!(await this.#ready(line, signal))) return;
+      const { app } = this;
+      if (app === undefined) {
+        this.#emit({ type: "draft", text: line });
+        this.#tellNoModel();
+        return;
+      }
       const { showUserCommand, userCommandMessage } = await import("./user-shell.ts");
       const end = await showUserCommand(app, place, { command, kept: keep }, signal, (change) =>
         this.#emit(change),
@@ -187,9 +194,8 @@ export class Host implements InteractiveHost {
   }
 
   interrupt(): boolean {
-    const commands = [...this.#running].filter((controller) => !controller.signal.aborted);
-    for (const controller of commands) controller.abort();
-    return this.#runs.interrupt() || commands.length > 0;
+    const stopped = this.#work.stop();
+    return this.#runs.interrupt() || stopped;
   }
 
   takeQueue(): readonly QueuedPrompt[] {
@@ -213,11 +219,13 @@ export class Host implements InteractiveHost {
 
   command(name: string, argument: string): void {
     const line = argument === "" ? `/${name}` : `/${name} ${argument}`;
-    void this.#interruptible(async (signal) => {
+    void this.#work.run(async (signal) => {
+      // The end is never waited for.
+      if (name !== "exit" && !(await this.#ready(line, signal))) return;
       const ports = await this.#slashPorts();
       const surface = this.#surface;
       if (ports === null || surface === undefined) {
-        this.#notice(`pi is still starting: send ${line} again in a moment`);
+        this.quit();
         return;
       }
       const { runSlashCommand } = await import("../../commands/slash/slash-dispatch.ts");
@@ -260,6 +268,16 @@ export class Host implements InteractiveHost {
       await this.#program?.close();
     })();
     return this.#closing;
+  }
+
+  /** Waits until all is loaded that can be; false when the person stopped that first: the line is a draft again then. */
+  async #ready(line: string, signal: AbortSignal): Promise<boolean> {
+    const stopped = new Promise<void>((resolve) =>
+      signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
+    await Promise.race([this.#loaded.promise, stopped]);
+    if (signal.aborted && this.#closing === undefined) this.#emit({ type: "draft", text: line });
+    return !signal.aborted;
   }
 
   /** What the commands need, made at their first use; null while the program has not begun to load. */
@@ -349,24 +367,6 @@ export class Host implements InteractiveHost {
     this.#runs.tellQueue();
   }
 
-  async #interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const controller = new AbortController();
-    this.#running.add(controller);
-    try {
-      await work(controller.signal);
-    } catch (thrown) {
-      const hint = isPiError(thrown) ? thrown.hint : undefined;
-      this.#emit({
-        type: "notice",
-        level: "error",
-        message: errorMessage(thrown),
-        ...(hint === undefined ? {} : { hint }),
-      });
-    } finally {
-      this.#running.delete(controller);
-    }
-  }
-
   #tell(change: HostChange): void {
     if (change.type === "event") this.#report.event(change.event);
     this.#emit(change);
@@ -376,10 +376,6 @@ export class Host implements InteractiveHost {
   #refresh(): void {
     this.#report.refresh(this.#program);
     this.#emit({ type: "status" });
-  }
-
-  #notice(message: string): void {
-    this.#emit({ type: "notice", level: "info", message });
   }
 
   #tellNotices(): void {

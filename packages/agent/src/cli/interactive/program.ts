@@ -1,15 +1,13 @@
 import type { HostChange, SurfaceControl } from "../../contract/interactive.ts";
 import type { Session } from "../../session/session.ts";
-import { type App, buildApp } from "../app.ts";
-import { type ChosenModel, chooseModel, resolveOptions } from "../choose-model.ts";
+import type { App, AppParts } from "../app.ts";
+import type { ChosenModel } from "../choose-model.ts";
 import type { Flags } from "../flags.ts";
 import type { Interruptions } from "../interruption.ts";
 import type { Notices } from "../notices.ts";
-import { newSession, resumeSession } from "../open-session.ts";
 import type { Place } from "../place.ts";
-import { loadSettings, type Settings } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 import type { StartParts } from "./start-parts.ts";
-import { askForTrust } from "./trust-question.ts";
 
 /** What the interactive program is started with. */
 export interface ProgramParts {
@@ -28,7 +26,7 @@ export class Program {
   readonly #starts: StartParts;
   readonly #emit: (change: HostChange) => void;
   readonly #surface: SurfaceControl;
-  readonly #onAppend: Parameters<typeof buildApp>[0]["onAppend"];
+  readonly #onAppend: NonNullable<AppParts["onAppend"]>;
   settings: Settings | undefined;
   session: Session | undefined;
   chosen: ChosenModel | undefined;
@@ -40,7 +38,7 @@ export class Program {
       starts: StartParts;
       surface: SurfaceControl;
       emit(change: HostChange): void;
-      onAppend: NonNullable<Parameters<typeof buildApp>[0]["onAppend"]>;
+      onAppend: NonNullable<AppParts["onAppend"]>;
     },
   ) {
     this.parts = parts;
@@ -54,33 +52,42 @@ export class Program {
   async start(): Promise<void> {
     const { flags, place, notices } = this.parts;
     const { cwd, home } = place;
-    const session = this.#starts.run(
+    const session = await this.#starts.run(
       "session",
-      async () => resumeSession(flags, cwd, home, notices),
+      async () => {
+        if (flags.session === null && !flags.continue) return null;
+        const { resumeSession } = await import("../open-session.ts");
+        return resumeSession(flags, cwd, home, notices);
+      },
       (resumed) => (resumed === null ? "new" : `${resumed.messages().length} messages`),
     );
-    const settings = this.#starts.run(
-      "settings",
-      () =>
-        loadSettings(flags, place.environment, cwd, home, notices, (project, trust) =>
-          askForTrust(project, trust, this.#surface.dialogs, home, notices),
-        ),
-      (loaded) => (loaded.trusted && loaded.project.folder !== null ? "with this project's" : undefined),
-    );
-    settings.catch(() => undefined);
-    const resumed = await session;
-    if (resumed !== null) {
-      this.session = resumed;
+    // Shown before anything else is loaded: it is what the person came for.
+    if (session !== null) {
+      this.session = session;
       this.#emit({ type: "conversation", reason: "resumed" });
     }
+    const settings = this.#starts.run(
+      "settings",
+      async () => {
+        const { loadSettings } = await import("../settings.ts");
+        const { askForTrust } = await import("./trust-question.ts");
+        return loadSettings(flags, place.environment, cwd, home, notices, (project, trust) =>
+          askForTrust(project, trust, this.#surface.dialogs, home, notices),
+        );
+      },
+      (loaded) => (loaded.trusted && loaded.project.folder !== null ? "with this project's" : undefined),
+    );
+    const tools = import("../app.ts");
+    tools.catch(() => undefined);
     this.settings = await settings;
     this.#emit({ type: "settings" });
     try {
       await this.chooseModel({});
     } catch {
-      // told as a failed part; the person chooses another model or sets a key
+      // told as a failed part; the person chooses another model or sets a key, and the tools come with it
+      this.#starts.set("tools", "off");
     }
-    if (this.chosen !== undefined) await this.openConversation(resumed);
+    if (this.chosen !== undefined) await this.openConversation(session);
   }
 
   /** Chooses the model by flags, session and settings, or the one named. Rejects with the PiError that says what is missing. */
@@ -88,6 +95,7 @@ export class Program {
     const { flags, place, notices } = this.parts;
     const { settings } = this;
     if (settings === undefined) throw new Error("the settings are not loaded yet");
+    const { chooseModel, resolveOptions } = await import("../choose-model.ts");
     const named = wanted.request !== undefined || wanted.role !== undefined;
     const base = await resolveOptions(flags, settings, place.environment, place.home, notices);
     const options = named ? { ...base, request: wanted.request ?? null, role: wanted.role ?? null } : base;
@@ -108,6 +116,8 @@ export class Program {
     await before?.close();
     const { environment, home, cwd } = place;
     const facts = { cwd, mode: "interactive", model: chosen.model.id, provider: chosen.model.provider };
+    const { newSession } = await import("../open-session.ts");
+    const { buildApp } = await import("../app.ts");
     const session = resumed ?? newSession(flags, facts, home, notices);
     this.session = session;
     this.app = await this.#starts.run(
@@ -124,7 +134,7 @@ export class Program {
           session,
           notices,
           ask: this.#surface.consent,
-          ...(this.#onAppend === undefined ? {} : { onAppend: this.#onAppend }),
+          onAppend: this.#onAppend,
         }),
       (app) => `${app.options.tools.length} tools`,
     );

@@ -292,7 +292,9 @@ class OpenSurface implements Surface {
         break;
     }
     this.#chooseLayout();
-    this.#tui.requestRender();
+    // What a person waits for comes before the rest of the start takes its time.
+    if (change.type === "conversation") this.#tui.renderNow();
+    else this.#tui.requestRender();
   }
 
   #showStatus(): void {

@@ -29,7 +29,8 @@ export function createFileDoor(options: FileDoorOptions): FileDoor {
   return new ConfinedFiles(options);
 }
 
-function accessFor(asked: FileDoorOptions["confinement"]): FolderAccess {
+/** How this system walks folders, or as it was asked for. */
+export function accessFor(asked: FileDoorOptions["confinement"]): FolderAccess {
   const handles = process.platform === "linux" && existsSync("/proc/self/fd");
   return asked !== "paths" && handles ? handleAccess : pathAccess;
 }

@@ -22,6 +22,8 @@ export interface WriteTarget {
   old: PathNode | null;
   newFolders: readonly string[];
   name: string;
+  /** Exactly this mode, whatever the old file's is and even if that is read-only; absent: the old file's, or the usual one. */
+  mode?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ export function writeFileAt(access: FolderAccess, target: WriteTarget, bytes: Ui
   let done = false;
   try {
     // A rename would replace a read-only file without asking; its mode says that nobody should.
-    if (target.old) accessSync(access.itself(target.old), constants.W_OK);
+    if (target.old && target.mode === undefined) accessSync(access.itself(target.old), constants.W_OK);
     for (const name of target.newFolders) {
       const child = makeFolder(access, folder, name);
       made.push({ parent: folder, folder: child, name });
@@ -75,7 +77,7 @@ function replace(access: FolderAccess, folder: PathNode, target: WriteTarget, by
   try {
     try {
       writeAll(descriptor, bytes);
-      if (process.platform !== "win32") takeOver(descriptor, target.old);
+      if (process.platform !== "win32") takeOver(descriptor, target);
     } finally {
       closeSync(descriptor);
     }
@@ -92,12 +94,12 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 }
 
 /** Gives the new file the old one's owner, where we may, and its mode; a file without a past gets the usual mode. */
-function takeOver(descriptor: number, old: PathNode | null): void {
+function takeOver(descriptor: number, { old, mode: wanted }: WriteTarget): void {
   if (!old) {
-    fchmodSync(descriptor, 0o666 & ~process.umask());
+    fchmodSync(descriptor, wanted ?? 0o666 & ~process.umask());
     return;
   }
-  let mode = old.stat.mode;
+  let mode = wanted ?? old.stat.mode;
   const now = fstatSync(descriptor);
   if (now.uid !== old.owner.uid || now.gid !== old.owner.gid) {
     try {

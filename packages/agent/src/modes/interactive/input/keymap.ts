@@ -1,5 +1,6 @@
 /** Which keys do what: the defaults with the user's changes. */
 import {
+  type Keybinding,
   KeybindingsManager,
   type KeyId,
   matchesKey,
@@ -151,6 +152,23 @@ function collide(one: string, other: string, key: KeyId): boolean {
   return (a.scope === "menu") === (b.scope === "menu");
 }
 
+/** Whether the input is one character as it is typed: no control character and no escape sequence. */
+function isTypedCharacter(data: string): boolean {
+  const code = data.codePointAt(0) ?? 0;
+  return code >= 0x20 && code !== 0x7f && data.length === (code > 0xffff ? 2 : 1);
+}
+
+/**
+ * The library's table of keys, which parses every key's name again for every input: characters, of which there are most, are looked
+ * up only for actions that have one as their key.
+ */
+class TypingKeybindings extends KeybindingsManager {
+  override matches(data: string, keybinding: Keybinding): boolean {
+    if (isTypedCharacter(data) && !this.getKeys(keybinding).some(typesText)) return false;
+    return super.matches(data, keybinding);
+  }
+}
+
 class ResolvedKeymap implements Keymap {
   readonly #bindings: Bindings;
   readonly #changed: ReadonlySet<string>;
@@ -161,7 +179,9 @@ class ResolvedKeymap implements Keymap {
   }
 
   matches(data: string, action: AppAction): boolean {
-    return this.#bindings.get(action)!.some((key) => matchesKey(data, key));
+    const keys = this.#bindings.get(action)!;
+    if (isTypedCharacter(data) && !keys.some(typesText)) return false;
+    return keys.some((key) => matchesKey(data, key));
   }
 
   actionsFor(data: string): readonly AppAction[] {
@@ -196,6 +216,6 @@ class ResolvedKeymap implements Keymap {
     }
     // The program decides what Ctrl+C means; the editor must only leave it alone.
     bindings["tui.input.copy"] = [...this.keys("app.clear")] as KeyId[];
-    setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, bindings));
+    setKeybindings(new TypingKeybindings(TUI_KEYBINDINGS, bindings));
   }
 }

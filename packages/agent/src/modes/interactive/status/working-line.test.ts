@@ -60,7 +60,7 @@ test("a run tells that it waits for the model, for how long, and what interrupts
   const { row, after } = started();
   expect(row()).toBe("⠋ Waiting for the model  0s  Esc interrupts");
   after(65_200);
-  expect(row()).toBe("⠹ Waiting for the model  1m 05s  Esc interrupts");
+  expect(row()).toBe("⠸ Waiting for the model  1m 05s  Esc interrupts");
 });
 
 test("thinking, answering, tools and compaction are told as they come", () => {
@@ -91,17 +91,17 @@ test("a retry counts down with its reason", () => {
   events({ type: "retry", attempt: 2, delay_ms: 8_000, reason: "429 too many\nrequests" });
   expect(row()).toBe("⠋ Retry 2 in 8s: 429 too many requests  0s  Esc interrupts");
   after(3_500);
-  expect(row()).toStartWith("⠴ Retry 2 in 5s: ");
+  expect(row()).toStartWith("⠏ Retry 2 in 5s: ");
   events({ type: "message_start", agent: "a", model: "m", provider: "p", role: "assistant", cwd: "/" });
   expect(row()).toContain("Waiting for the model");
 });
 
-test("the spinner ticks every 100 ms while it runs, each second when nobody looks, and not at all when idle [T02]", () => {
+test("the spinner ticks every 120 ms while it runs, each second when nobody looks, and not at all when idle [T02]", () => {
   const { line, ticks, row } = started();
-  expect(ticks).toEqual([{ ms: 100, ended: false }]);
+  expect(ticks).toEqual([{ ms: 120, ended: false }]);
   line.setAnimated(false);
   expect(ticks).toEqual([
-    { ms: 100, ended: true },
+    { ms: 120, ended: true },
     { ms: 1_000, ended: false },
   ]);
   expect(row()).toStartWith("• ");
@@ -115,7 +115,7 @@ test("between two ticks the same row is given, so that a frame costs nothing [T0
   const first = line.render(80);
   after(50);
   expect(line.render(80)).toBe(first);
-  after(60);
+  after(80);
   expect(line.render(80)).not.toBe(first);
 });
 
@@ -127,7 +127,7 @@ test("a tick of the spinner writes its own row and no other [T02]", () => {
   tui.start();
   tui.renderNow();
   const before = terminal.written.length;
-  after(100);
+  after(120);
   tui.renderNow();
   const frame = terminal.written.slice(before).join("");
   tui.stop({ preserveScreen: true });

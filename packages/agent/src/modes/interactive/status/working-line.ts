@@ -7,7 +7,7 @@ import { shortCount, shortDuration } from "./short-numbers.ts";
 import { WorkPhase } from "./work-phase.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const TICK_MS = 100;
+const TICK_MS = 120;
 /** Without the spinner only the seconds change. */
 const QUIET_TICK_MS = 1_000;
 const PHASE_WIDTH = 60;
