@@ -1,4 +1,5 @@
 /** Waiting for something that may never come, without piling up reactions on a long-lived promise. */
+import { OVER } from "../contract/over.ts";
 import type { Clock } from "../contract/services.ts";
 
 /** What a wait came to: the awaited value, what it threw, or the reason of the interruption. */
@@ -65,6 +66,6 @@ export async function waitUnlessAborted<Value>(
   const stopListening = onAbort(signal, giveUp);
   const waited = await interrupt.wait(work);
   stopListening();
-  over.abort();
+  over.abort(OVER);
   return waited;
 }

@@ -1,4 +1,5 @@
 /** Notices a stream that has gone silent. */
+import { OVER } from "../contract/over.ts";
 import type { Clock } from "../contract/services.ts";
 
 /** Timers cannot wait longer than this many milliseconds. */
@@ -41,7 +42,7 @@ export class Watchdog {
     this.#waitingSince = undefined;
     if (this.#limit === this.#limits.betweenMs) return;
     this.#limit = this.#limits.betweenMs;
-    this.#sleeper.abort();
+    this.#sleeper.abort(OVER);
     this.#sleeper = new AbortController();
     void this.#watch(this.#sleeper.signal);
   }

@@ -7,6 +7,7 @@ import type { Callbacks } from "../contract/callbacks.ts";
 import type { AskDoor } from "../contract/consent.ts";
 import type { UserMessage } from "../contract/messages.ts";
 import { textOf } from "../contract/messages.ts";
+import type { SandboxTier } from "../contract/process.ts";
 import type { Logger } from "../contract/services.ts";
 import type { Conversation } from "../contract/session.ts";
 import type { AnyTool, ToolContext } from "../contract/tool.ts";
@@ -20,6 +21,7 @@ import { findRipgrep } from "../platform/ripgrep.ts";
 import { priceOf } from "../provider/registry/cost.ts";
 import { createFileDoor } from "../sandbox/files/file-door.ts";
 import { createReadLedger } from "../sandbox/ledger.ts";
+import type { Shell } from "../sandbox/shell/shell.ts";
 import { createSpillDoor } from "../sandbox/spill.ts";
 import type { Session } from "../session/session.ts";
 import { bashTool } from "../tools/bash/bash.ts";
@@ -150,7 +152,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
   });
   const { callbacks, compactor } = await wrapTools(parts, doors, output);
   const options: RunnerOptions = {
-    conversation: parts.onAppend === undefined ? session : observed(session, parts.onAppend),
+    conversation: watched(session, {
+      before: once(() => noteEnvironment(session, files.root, sandboxWords(shell, tier))),
+      after: parts.onAppend ?? (() => undefined),
+    }),
     model: chosen.model,
     client: chosen.client,
     system: buildSystemPrompt({
@@ -183,7 +188,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
   };
   const runner = new Runner(options);
   session.saveSettings({ model: chosen.model.id, provider: chosen.model.provider });
-  noteEnvironment(session, files.root, shell.confinement.active ? `confined (${tier})` : "not confined");
   if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
   const close = once(async () => {
     await processes.endAll();
@@ -249,13 +253,21 @@ async function wrapTools(
   return { callbacks: [...callbacks, compactor], compactor };
 }
 
-/** The conversation as the loop sees it, with `onAppend` told of each message after it was stored. */
-function observed(session: Session, onAppend: Conversation["append"]): Conversation {
+/** The conversation as the loop sees it: `before` is told before a message is stored, `after` of each one after that. */
+function watched(
+  session: Session,
+  { before, after }: { before(): void; after: Conversation["append"] },
+): Conversation {
   const append: Conversation["append"] = (message) => {
+    before();
     session.append(message);
-    onAppend(message);
+    after(message);
   };
   return Object.create(session, { append: { value: append } }) as Conversation;
+}
+
+function sandboxWords(shell: Shell, tier: SandboxTier): string {
+  return shell.confinement.active ? `confined (${tier})` : "not confined";
 }
 
 const silentLogger: SessionLogger = {
@@ -279,7 +291,7 @@ function openLogger(
   });
 }
 
-/** Tells the model where it works, once, and again when it changed (another day, another folder). */
+/** Tells the model where it works, before the first message, and again when it changed (another day, another folder). */
 function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
   const text = environmentNote({
     cwd,

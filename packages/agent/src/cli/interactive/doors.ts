@@ -37,6 +37,12 @@ export function createDoors(place: Place): SurfaceDoors {
     openLink(url) {
       openLink(url, childEnvironment(environment));
     },
+    onResize(listener) {
+      // The stream's own event is left out when the size is the old one again: a window that shrank and grew has lost its cells.
+      const resized = () => void setImmediate(listener); // by then the stream has looked up the new size
+      process.on("SIGWINCH", resized);
+      return () => void process.off("SIGWINCH", resized);
+    },
     suspend,
   };
 }

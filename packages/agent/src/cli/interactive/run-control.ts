@@ -62,7 +62,7 @@ export class RunControl {
   /** Puts the output of a person's command before the model with the next request. */
   addToHistory(message: UserMessage): void {
     if (this.busy || this.#app === undefined) this.#deferred.push(message);
-    else this.#app.session.append(message);
+    else this.#app.options.conversation.append(message);
   }
 
   /** Runs something else that yields events (a compaction) as if it were a run; the result is false when one is in progress. */
@@ -110,7 +110,7 @@ export class RunControl {
   #drive(app: App, begin: (signal: AbortSignal) => AsyncIterable<AgentEvent>): void {
     const abort = new AbortController();
     this.#abort = abort;
-    for (const message of this.#deferred.splice(0)) app.session.append(message);
+    for (const message of this.#deferred.splice(0)) app.options.conversation.append(message);
     this.#parts.emit({ type: "busy", busy: true });
     this.#ended = this.#consume(app, begin(abort.signal)).then(() => this.#finish(app, abort.signal.aborted));
   }
@@ -127,7 +127,7 @@ export class RunControl {
 
   #finish(app: App, interrupted: boolean): void {
     this.#abort = undefined;
-    for (const message of this.#deferred.splice(0)) app.session.append(message);
+    for (const message of this.#deferred.splice(0)) app.options.conversation.append(message);
     const left = app.runner.takeQueued();
     this.#parts.emit({ type: "busy", busy: false });
     this.#tellQueue();

@@ -16,6 +16,8 @@ export interface SurfaceDoors {
   writeClipboard(text: string): Promise<boolean>;
   /** Opens a link in the person's browser. */
   openLink(url: string): void;
+  /** Hears of every change of the window's size, also of one that was taken back at once; the result ends it. */
+  onResize(listener: () => void): () => void;
   /** Stops this process as Ctrl+Z does in a shell; resolves when it goes on. */
   suspend(): Promise<void>;
 }

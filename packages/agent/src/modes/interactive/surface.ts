@@ -220,6 +220,12 @@ class OpenSurface implements Surface {
     this.#undo.push(host.subscribe((change) => this.#show(change)));
     this.#undo.push(this.#themes.onChange(() => this.#repaint()));
     this.#undo.push(every(1_000, () => this.#transcript.ticking && this.#tui.requestRender()));
+    this.#undo.push(
+      this.#doors.onResize(() => {
+        this.#chooseLayout();
+        this.#tui.requestRender(true);
+      }),
+    );
     this.#tui.setFocus(this.#editor);
     this.#chooseLayout();
     this.#owner.take();

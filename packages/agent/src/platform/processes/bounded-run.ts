@@ -1,3 +1,4 @@
+import { OVER } from "../../contract/over.ts";
 import type { OwnedProcess, ProcessResult } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { drainOutput } from "./drain.ts";
@@ -47,7 +48,7 @@ export async function runBounded(
   const drained = Promise.all(reads.map((read) => read.done));
   const exit = await child.exited;
   await drainOutput(drained, () => reads[0].seen() + reads[1].seen(), clock);
-  over.abort();
+  over.abort(OVER);
   limits.signal?.removeEventListener("abort", onAbort);
   child.detachStreams();
   await timer;

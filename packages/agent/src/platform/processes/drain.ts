@@ -1,3 +1,4 @@
+import { OVER } from "../../contract/over.ts";
 import type { Clock } from "../../contract/services.ts";
 
 /** How long output may still come after a program has ended, in milliseconds: a child of it may hold the pipe for ever. */
@@ -20,7 +21,7 @@ export async function drainOutput(
     over = true;
   });
   await Promise.race([end, clock.sleep(GRACE_MS, enough.signal)]);
-  enough.abort();
+  enough.abort(OVER);
   let seen = bytesSeen();
   for (let quiet = 0; !over && quiet < QUIET_TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 import { PiError } from "../../contract/errors.ts";
+import { OVER } from "../../contract/over.ts";
 import type { OwnedProcess } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
@@ -122,7 +123,7 @@ async function waitForEnd(
     child.exited.then((exit) => ({ kind: "exit" as const, exit })),
     clock.sleep(timeoutMs, AbortSignal.any([signal, enough.signal])).then(() => undefined),
   ]);
-  enough.abort();
+  enough.abort(OVER);
   if (first !== undefined) return first;
   await child.end();
   return signal.aborted ? { kind: "aborted" } : { kind: "timeout", timeoutMs };

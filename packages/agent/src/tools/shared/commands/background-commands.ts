@@ -1,4 +1,5 @@
 import { PiError } from "../../../contract/errors.ts";
+import { OVER } from "../../../contract/over.ts";
 import type { OwnedProcess, ProcessExit } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
 import type { SpillDoor } from "../../../contract/tool.ts";
@@ -108,7 +109,7 @@ function follow(
       look();
     });
     await Promise.race([news, exited, clock.sleep(waitMs, AbortSignal.any([signal, enough.signal]))]);
-    enough.abort();
+    enough.abort(OVER);
   }
 
   return {

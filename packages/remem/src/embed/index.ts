@@ -1,0 +1,2 @@
+export { HashEmbedder } from "./hash-embedder.ts";
+export { StaticEmbedder } from "./static-embedder.ts";

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Embedder, EmbeddingSpace } from "../core/ports/embedder.ts";
+import { words } from "../core/text/tokenize.ts";
+import { unitVector } from "./unit-vector.ts";
+
+const MAGIC = 0x314d4553;
+const HEADER_BYTES = 16;
+
+/** The word vectors that come with this package; see assets/README.md. */
+export const BUNDLED_VECTORS: string = fileURLToPath(new URL("../../assets/static-20k.bin", import.meta.url));
+
+interface WordVectors {
+  readonly dimensions: number;
+  readonly numbers: Int8Array;
+  readonly index: ReadonlyMap<string, number>;
+}
+
+/**
+ * The default embedder: a text's vector is the sum of its words' vectors, from one 2.1 MB file that is read at the first
+ * use. It needs no network and no model, knows English words only, and is weak: it counts 0.3 against the words themselves.
+ */
+export class StaticEmbedder implements Embedder {
+  readonly immediate = true;
+  readonly space: EmbeddingSpace = { fingerprint: "glove-static-20k-v1", dimensions: 100, weight: 0.3 };
+  readonly #path: string;
+  #loading: Promise<WordVectors> | undefined;
+
+  constructor(path: string = BUNDLED_VECTORS) {
+    this.#path = path;
+  }
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    this.#loading ??= loadWordVectors(this.#path, this.space.dimensions);
+    const vectors = await this.#loading;
+    return texts.map((text) => embedText(text, vectors));
+  }
+}
+
+async function loadWordVectors(path: string, dimensions: number): Promise<WordVectors> {
+  const file = await readFile(path);
+  const count = file.byteLength >= HEADER_BYTES ? file.readUInt32LE(4) : 0;
+  const end = HEADER_BYTES + count * dimensions;
+  if (count === 0 || file.readUInt32LE(0) !== MAGIC || file.readUInt32LE(8) !== dimensions || file.byteLength < end)
+    throw new Error(`${path} holds no word vectors of ${dimensions} dimensions: install the package again`);
+  const names = file.toString("utf8", end).split("\n");
+  return {
+    dimensions,
+    numbers: new Int8Array(file.buffer, file.byteOffset + HEADER_BYTES, count * dimensions),
+    index: new Map(names.map((name, position) => [name, position])),
+  };
+}
+
+function embedText(text: string, { dimensions, numbers, index }: WordVectors): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const word of words(text)) {
+    const position = index.get(word);
+    if (position === undefined) continue;
+    const start = position * dimensions;
+    for (let dimension = 0; dimension < dimensions; dimension++) sum[dimension]! += numbers[start + dimension]!;
+  }
+  return unitVector(sum);
+}

@@ -1,0 +1,61 @@
+import type { Migration } from "./migrations.ts";
+
+/**
+ * What the engine keeps beside an observation; kind and time are repeated, so that ranking need not read texts. `memory_terms` holds the index terms as the engine made them; the full-text
+ * index reads them from there, so its own tokenizer only has to split at spaces, and erasing a row erases its terms.
+ */
+export const ENGINE_TABLES: Migration = {
+  id: 2,
+  name: "engine tables",
+  sql: `
+CREATE TABLE memory_scopes(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+CREATE TABLE memories(
+  id INTEGER PRIMARY KEY REFERENCES observations(id) ON DELETE CASCADE,
+  uid TEXT NOT NULL UNIQUE,
+  scope INTEGER NOT NULL REFERENCES memory_scopes(id),
+  session INTEGER NOT NULL REFERENCES sessions(id),
+  sequence INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  said_at INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK(state IN ('active', 'candidate', 'superseded')),
+  subject TEXT,
+  subject_key TEXT,
+  attachment TEXT NOT NULL,
+  host TEXT NOT NULL,
+  message_id TEXT,
+  author_role TEXT NOT NULL CHECK(author_role IN ('user', 'agent', 'tool', 'import')),
+  author_name TEXT NOT NULL,
+  typed INTEGER NOT NULL,
+  freshness TEXT NOT NULL CHECK(freshness IN ('current', 'stale', 'unknown')),
+  recorded_at INTEGER NOT NULL,
+  valid_to INTEGER,
+  superseded_by INTEGER REFERENCES memories(id) ON DELETE SET NULL,
+  cues INTEGER NOT NULL,
+  content_key BLOB NOT NULL);
+CREATE UNIQUE INDEX memories_session ON memories(session, sequence);
+CREATE INDEX memories_subject ON memories(scope, subject_key) WHERE subject_key IS NOT NULL;
+CREATE INDEX memories_content ON memories(content_key);
+CREATE INDEX memories_superseded_by ON memories(superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE TABLE memory_terms(
+  id INTEGER PRIMARY KEY REFERENCES memories(id) ON DELETE CASCADE,
+  title TEXT NOT NULL, body TEXT NOT NULL, details TEXT NOT NULL, origin TEXT NOT NULL, scope TEXT NOT NULL);
+CREATE VIRTUAL TABLE memory_index USING fts5(
+  title, body, details, origin, scope, content='memory_terms', content_rowid='id', detail='column',
+  tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
+INSERT INTO memory_index(memory_index, rank) VALUES('secure-delete', 1);
+CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab(memory_index, row);
+CREATE TABLE embedding_spaces(id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE);
+CREATE TABLE memory_vectors(
+  space INTEGER NOT NULL REFERENCES embedding_spaces(id),
+  memory INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
+  scale REAL NOT NULL,
+  packed BLOB NOT NULL,
+  PRIMARY KEY(space, memory)) WITHOUT ROWID;
+CREATE INDEX memory_vectors_memory ON memory_vectors(memory);
+CREATE TABLE tombstones(content_key BLOB PRIMARY KEY, forgotten_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE memory_statistics(
+  id INTEGER PRIMARY KEY CHECK(id = 1),
+  memories INTEGER NOT NULL, terms INTEGER NOT NULL, sessions INTEGER NOT NULL, erasures INTEGER NOT NULL,
+  index_version INTEGER NOT NULL, content_salt BLOB NOT NULL);
+`,
+};
