@@ -109,6 +109,11 @@ export function commandFor(ws: Workspace, argv: readonly string[], options: PiOp
   };
 }
 
+/** What starts `pi` where it need not be the executable: the executable, or (not built) the launcher with the source. */
+export function anyPi(): readonly string[] {
+  return existsSync(BUILT) ? [BUILT] : ["node", LAUNCHER];
+}
+
 /** The built executable; throws when there is none. */
 export function builtPi(): string {
   if (existsSync(BUILT)) return BUILT;

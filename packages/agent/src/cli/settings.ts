@@ -54,7 +54,7 @@ async function isTrusted(
     return true;
   if (trust.state === "unknown" || trust.state === "changed")
     notices.warn(
-      `${project.folder ?? join(project.root, trust.acts?.items[0] ?? "")} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; to use it for this run: --trust`,
+      `${project.folder ?? join(project.root, trust.acts?.items[0] ?? "")} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; ${ask === undefined ? "to use it for this run: --trust" : "/trust changes that"}`,
     );
   return trust.state === "trusted";
 }

@@ -3,6 +3,8 @@ import type { JsonObject } from "./json.ts";
 
 export interface CommandOption {
   name: string;
+  /** One letter: `-v`. */
+  short?: string;
   kind: "flag" | "value";
   summary: string;
 }
@@ -33,6 +35,8 @@ export interface CommandDefinition<Ports> {
   readonly summary: string;
   readonly usage: string;
   readonly options: readonly CommandOption[];
+  /** What the process exits with when the command line is wrong; default 2. */
+  readonly usageExitCode?: number;
   /** True when these words and options are this command's; false makes the whole line a prompt. */
   accepts(parsed: ParsedArguments): boolean;
   run(parsed: ParsedArguments, ports: Ports, signal: AbortSignal): Promise<CommandResult>;

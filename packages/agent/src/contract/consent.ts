@@ -1,5 +1,6 @@
-/** The port through which a person is asked before a tool call runs. */
+/** The ports through which a person is asked before something acts: a tool call, or what a project brings. */
 import type { PendingCall } from "./callbacks.ts";
+import type { CommandBlock } from "./command.ts";
 
 /** What a person is asked. */
 export interface ConsentQuestion {
@@ -26,6 +27,21 @@ export type ConsentAnswer =
   | { answer: "always" }
   /** Does not run it; the model reads the reason. */
   | { answer: "refuse"; reason?: string };
+
+/** A project whose own configuration would act. */
+export interface TrustRequest {
+  /** What brings it: the project's `.pi-go`, or its root. */
+  folder: string;
+  /** It was trusted, and is another now. */
+  changed: boolean;
+  /** The paths of what would act. */
+  items: readonly string[];
+  /** All of the content that a yes is bound to. */
+  content(): Promise<readonly CommandBlock[]>;
+}
+
+/** `once`: for this run; `always`: until it changes. */
+export type TrustAnswer = "no" | "once" | "always";
 
 /** Asks a person. One question at a time: the next comes when this one is answered. */
 export interface AskDoor {

@@ -1,6 +1,6 @@
 /** The port between the interactive surface and the program behind it. The surface draws and reads keys; it decides nothing else. */
 import type { CommandBlock } from "./command.ts";
-import type { AskDoor } from "./consent.ts";
+import type { AskDoor, TrustAnswer, TrustRequest } from "./consent.ts";
 import type { AgentEvent } from "./events.ts";
 import type { ImagePart, Message } from "./messages.ts";
 import type { ThinkingLevel } from "./model.ts";
@@ -128,6 +128,8 @@ export interface SurfaceControl {
   readonly dialogs: Dialogs;
   /** Asks before a tool call runs. */
   readonly consent: AskDoor;
+  /** Asks whether what a project brings may act. */
+  trust(request: TrustRequest): Promise<TrustAnswer>;
   readonly themes: {
     list(): readonly ThemeChoice[];
     /** The theme that is drawn now. */

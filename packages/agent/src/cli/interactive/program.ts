@@ -27,6 +27,7 @@ export class Program {
   readonly #emit: (change: HostChange) => void;
   readonly #surface: SurfaceControl;
   readonly #onAppend: NonNullable<AppParts["onAppend"]>;
+  readonly #closing = new AbortController();
   settings: Settings | undefined;
   session: Session | undefined;
   chosen: ChosenModel | undefined;
@@ -72,7 +73,7 @@ export class Program {
         const { loadSettings } = await import("../settings.ts");
         const { askForTrust } = await import("./trust-question.ts");
         return loadSettings(flags, place.environment, cwd, home, notices, (project, trust) =>
-          askForTrust(project, trust, this.#surface.dialogs, home, notices),
+          askForTrust(project, trust, (request) => this.#surface.trust(request), home, notices),
         );
       },
       (loaded) => (loaded.trusted && loaded.project.folder !== null ? "with this project's" : undefined),
@@ -88,6 +89,16 @@ export class Program {
       this.#starts.set("tools", "off");
     }
     if (this.chosen !== undefined) await this.openConversation(session);
+    void this.#tidy(this.settings.config.retention);
+  }
+
+  /** Deletes what is beyond the `retention` setting, behind everything else, and says so. */
+  async #tidy(limits: Settings["config"]["retention"]): Promise<void> {
+    if (this.parts.flags.noSession || (limits.days === 0 && limits.maxBytes === 0)) return;
+    const { keepWithin } = await import("../sessions/keep-within.ts");
+    const { signal } = this.#closing;
+    const notices = await keepWithin(limits, this.parts.place.home, this.session?.id ?? "", signal);
+    for (const { level, message } of notices) this.#emit({ type: "notice", level, message });
   }
 
   /** Chooses the model by flags, session and settings, or the one named. Rejects with the PiError that says what is missing. */
@@ -142,6 +153,7 @@ export class Program {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     const { app, session } = this;
     this.app = undefined;
     if (app === undefined) session?.close();

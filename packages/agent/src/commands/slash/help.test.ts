@@ -83,6 +83,13 @@ test("/keys conflicts names each key with the actions that want it", async () =>
   expect(said).toContain("hyper+ | editor.undo | no such key");
 });
 
+test("/keys conflicts tells what belongs to no action as a sentence, not in a column", async () => {
+  const odd = { key: 'there is no action "app.fly"', actions: [], problem: "/keys lists the names." };
+  const { said } = await run(keysCommand, "conflicts", ports([odd]));
+  expect(said).toContain('there is no action "app.fly". /keys lists the names.');
+  expect(said).not.toContain("|");
+});
+
 test("/keys conflicts says when there are none", async () => {
   expect((await run(keysCommand, "conflicts", ports())).said).toBe("Every key has one meaning.");
 });

@@ -37,13 +37,20 @@ export const keysCommand: SlashCommand<KeysPorts> = {
       );
     const conflicts = keys.conflicts();
     if (conflicts.length === 0) return said("Every key has one meaning.");
+    const wanted = conflicts.filter(({ actions }) => actions.length > 0);
+    const others = conflicts.filter(({ actions }) => actions.length === 0);
     return {
       blocks: [
         text(`${counted(conflicts.length, "conflict")}:`),
-        table(
-          ["key", "wanted by", ""],
-          conflicts.map(({ key, actions, problem }) => [key, actions.join(", "), problem ?? ""]),
-        ),
+        ...others.map(({ key, problem }) => text(problem === undefined ? key : `${key}. ${problem}`)),
+        ...(wanted.length === 0
+          ? []
+          : [
+              table(
+                ["key", "wanted by", ""],
+                wanted.map(({ key, actions, problem }) => [key, actions.join(", "), problem ?? ""]),
+              ),
+            ]),
         text(change),
       ],
     };

@@ -2,6 +2,7 @@ import type { ConsentAnswer, ConsentQuestion } from "../../contract/consent.ts";
 import type { SurfaceControl } from "../../contract/interactive.ts";
 import { askConsent } from "./dialog/consent.ts";
 import type { DialogHost } from "./dialog/dialog-host.ts";
+import { askTrust } from "./dialog/project-trust.ts";
 import type { SurfaceDoors } from "./doors.ts";
 import type { Keymap, KeymapNotice } from "./input/keymap.ts";
 import type { ThemeController } from "./theme/themes.ts";
@@ -26,6 +27,7 @@ export function surfaceControl(parts: SurfaceControlParts): SurfaceControl {
   const { dialogs, themes, doors } = parts;
   return {
     dialogs,
+    trust: (request) => askTrust(dialogs, request),
     consent: { decide: (question, signal) => decide(question, dialogs, signal) },
     themes: {
       list: () =>

@@ -16,6 +16,7 @@ import { WindowStatus } from "./notify/window-status.ts";
 import { PartsLine } from "./parts-line.ts";
 import { freePastes } from "./paste-guard.ts";
 import { SearchBar } from "./search-bar.ts";
+import { startHints } from "./start-hints.ts";
 import { QueueView } from "./status/queue-view.ts";
 import { StartPanel } from "./status/start-panel.ts";
 import { StatusLine } from "./status/status-line.ts";
@@ -49,20 +50,6 @@ export interface Surface {
 export function openSurface(parts: SurfaceParts): Surface {
   return new OpenSurface(parts);
 }
-
-const HINTS = [
-  ["tui.input.submit", "sends"],
-  ["tui.input.newLine", "new line"],
-  ["app.interrupt", "interrupts"],
-  ["app.clear", "clears; twice quits"],
-] as const;
-
-/** What a line may begin with. */
-const STARTS = [
-  { key: "/", does: "commands" },
-  { key: "@", does: "files" },
-  { key: "!", does: "shell" },
-] as const;
 
 class OpenSurface implements Surface {
   readonly #host: InteractiveHost;
@@ -133,7 +120,7 @@ class OpenSurface implements Surface {
       version,
       facts: host.status(),
       parts: host.parts(),
-      hints: [...HINTS.map(([action, does]) => ({ key: label(action), does })), ...STARTS],
+      hints: startHints(label),
       ...(environment["HOME"] === undefined ? {} : { home: environment["HOME"] }),
     });
     this.#keys = new KeyActions({

@@ -7,13 +7,16 @@ import type { AgentEvent } from "../../../contract/events.ts";
 import { addUsage, noUsage } from "../../../contract/messages.ts";
 import type { SessionMeta } from "../../../contract/session.ts";
 import type { Session } from "../../../session/session.ts";
-import { SessionStore } from "../../../session/session-store.ts";
+import type { SessionStore } from "../../../session/session-store.ts";
 import type { App } from "../../app.ts";
+import { ownId, sessionStore } from "../../open-session.ts";
 import type { Program } from "../program.ts";
 import { homeRelative } from "./settings-port.ts";
 
 /** Modes whose sessions a person may go on with. */
 const PERSONAL: ReadonlySet<string> = new Set(["interactive", "print", "json"]);
+
+const MOST_FOUND = 100;
 
 export interface ConversationPortParts {
   program: Program;
@@ -37,13 +40,9 @@ function sessionOf(program: Program): Session {
   });
 }
 
-function storeOf(program: Program): SessionStore {
-  const { home } = program.parts.place;
-  return new SessionStore({
-    root: home.sessions,
-    now: Date.now,
-    onNotice: (message) => program.parts.notices.warn(message),
-  });
+export function storeOf(program: Program): SessionStore {
+  const { place, notices } = program.parts;
+  return sessionStore(place.home, notices);
 }
 
 export function sessionPort({ program, open }: ConversationPortParts): SessionPorts["session"] & {
@@ -83,7 +82,7 @@ export function sessionPort({ program, open }: ConversationPortParts): SessionPo
           results: count("tool"),
         },
         usage,
-        ...(session.folder === null ? {} : { folder: homeRelative(session.folder) }),
+        ...(session.folder === null || session.head === null ? {} : { folder: homeRelative(session.folder) }),
         ...(title === undefined ? {} : { title }),
         ...(model === "" ? {} : { model: `${provider}/${model}` }),
       };
@@ -108,8 +107,22 @@ export function sessionsPort({ program, open }: ConversationPortParts): ResumePo
       const metas = storeOf(program).list(all ? {} : { cwd });
       return Promise.resolve(metas.filter((meta) => PERSONAL.has(meta.mode)).map(summaryOf));
     },
+    async search(words, signal) {
+      const { searchSessions } = await import("../../sessions/search-port.ts");
+      const { place, notices } = program.parts;
+      const parts = { place, notices };
+      const { hits } = await searchSessions(parts, words, { limit: MOST_FOUND, whole: false }, signal);
+      return hits
+        .filter(({ mode }) => PERSONAL.has(mode))
+        .map(({ model, provider, ...hit }) => ({
+          ...hit,
+          model: `${provider}/${model}`,
+          current: hit.id === program.session?.id,
+        }));
+    },
     async open(id) {
-      const session = storeOf(program).open(id);
+      const store = storeOf(program);
+      const session = store.open(await ownId(store, id, program.parts.notices));
       const before = { model: program.chosen?.model };
       try {
         await open(session);

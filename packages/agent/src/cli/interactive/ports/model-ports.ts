@@ -81,11 +81,15 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
       const notices = new Notices();
       if (wanted.model !== undefined || wanted.role !== undefined) {
         const options = await optionsOf(program, notices);
-        const chosen = await chooseModel(
-          { ...options, request: wanted.model ?? null, role: wanted.role ?? null },
-          null,
-          notices,
-        );
+        const { model: request = null, role = null } = wanted;
+        const unset = request === null && role !== null && !Object.hasOwn(options.roles, role);
+        const playing = unset ? program.chosen : undefined;
+        if (playing !== undefined)
+          notices.add({
+            level: "info",
+            message: `The role ${role} is not set (roles.${role} in your config), so the session's model plays it.`,
+          });
+        const chosen = playing ?? (await chooseModel({ ...options, request, role }, null, notices));
         await adopt(chosen, wanted.role ?? "default");
       }
       if (wanted.thinking !== undefined) program.app?.setThinking(wanted.thinking);

@@ -15,8 +15,10 @@ import {
   sessionPort,
   sessionsPort,
 } from "./conversation-ports.ts";
+import { exportPort } from "./export-port.ts";
 import { gitPort } from "./git-port.ts";
 import { commitModelPort, type ModelPortParts, modelPort, pingPort } from "./model-ports.ts";
+import { movePort } from "./move-port.ts";
 import { homeRelative, settingsPort } from "./settings-port.ts";
 import { trustPort } from "./trust-port.ts";
 
@@ -45,10 +47,12 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     sessions: sessionsPort(parts),
     branches: branchPort(parts),
     compaction: compactionPort(parts),
+    moves: movePort(parts),
     context: contextPort(program),
     conversation: { messages: () => program.session?.messages() ?? [] },
     clipboard: { write: (text) => surface.copy(text) },
     prompts: { earlier: parts.earlierPrompts, setDraft: parts.setDraft },
+    export: exportPort(program),
     git: gitPort(app),
     commitModel: commitModelPort(program),
     model: modelPort(parts),

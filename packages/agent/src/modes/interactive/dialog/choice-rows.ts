@@ -28,7 +28,7 @@ export function choiceRow(
   theme: Theme,
 ): string {
   const { color } = theme;
-  const pointer = marked ? color.accent(POINTER) : " ".repeat(POINTER.length);
+  const pointer = marked ? color.text(POINTER) : " ".repeat(POINTER.length);
   const label = truncateToWidth(row.label, labels, "…");
   const room = width - POINTER.length - labels - GAP;
   const text = marked ? theme.bold(color.text(label)) : color.text(label);

@@ -100,32 +100,30 @@ test("hidden and control characters of a command are shown, not obeyed", async (
 test("a project's trust is asked with what would act; no is marked first, and one can look before", async () => {
   using screen = dialogScreen(72, 24);
   const answer = askTrust(screen.host, {
-    folder: "/home/me/project",
-    acts: [
-      { kind: "hook", what: "before_tool: ./check.sh" },
-      { kind: "MCP server", what: "files: npx files-server" },
-    ],
-    content: () => [{ kind: "text", text: '{ "hooks": [] }' }],
+    folder: "/home/me/project/.pi-go",
+    changed: false,
+    items: ["/home/me/project/.pi-go/config.json", "/home/me/project/check.sh"],
+    content: () => Promise.resolve([{ kind: "text", text: '{ "hooks": [] }' }]),
   });
   await Promise.resolve();
   screen.after(400);
   const rows = await screen.dock();
-  expect(rows).toContain("hook  before_tool: ./check.sh");
-  expect(rows).toContain("MCP server  files: npx files-server");
-  expect(rows.find((row) => row.startsWith("›"))).toStartWith("› No");
+  expect(rows.join("\n")).toContain("/home/me/project/check.sh");
+  expect(rows.find((row) => row.startsWith("›"))).toStartWith("› Not now");
   screen.type(KEY.down, KEY.enter);
   await Bun.sleep(0);
   expect(await screen.dock()).toContain('{ "hooks": [] }');
   screen.type(KEY.escape);
   await Bun.sleep(0);
-  screen.type(KEY.home, KEY.enter);
-  expect(await answer).toBe(true);
+  screen.type(KEY.end, KEY.enter);
+  expect(await answer).toBe("always");
 });
 
 test("a dismissed question trusts nothing", async () => {
   using screen = dialogScreen(72, 24);
-  const answer = askTrust(screen.host, { folder: "/p", acts: [], content: () => [] });
+  const request = { folder: "/p", changed: true, items: [], content: () => Promise.resolve([]) };
+  const answer = askTrust(screen.host, request);
   await Promise.resolve();
   screen.type(KEY.escape);
-  expect(await answer).toBe(false);
+  expect(await answer).toBe("no");
 });

@@ -1,51 +1,43 @@
-import type { CommandBlock } from "../../../contract/command.ts";
+import type { TrustAnswer, TrustRequest } from "../../../contract/consent.ts";
 import type { DialogHost } from "./dialog-host.ts";
 
-/** A project whose own configuration would act. */
-export interface TrustRequest {
-  /** The project's folder. */
-  readonly folder: string;
-  /** What would act, e.g. `{ kind: "hook", what: "before_tool: ./check.sh" }`. */
-  readonly acts: readonly { readonly kind: string; readonly what: string }[];
-  /** All of the content that a yes is bound to. */
-  readonly content: () => readonly CommandBlock[];
-}
-
+/** So long keys typed for the editor cannot answer a question that came up meanwhile. */
 const GUARD_MS = 400;
 
-/** Asks whether what acts in a project may act; the yes is for this content only. Dismissed or aborted is a no. */
+/** Asks whether what acts in a project may act; a yes is for this content only. Dismissed or aborted is a no. */
 export async function askTrust(
   host: Pick<DialogHost, "together">,
-  request: TrustRequest,
+  { folder, changed, items, content }: TrustRequest,
   signal?: AbortSignal,
-): Promise<boolean> {
-  const list = request.acts.map(({ kind, what }) => `${kind}  ${what}`).join("\n");
-  const trusted = await host.together(
+): Promise<TrustAnswer> {
+  const answer = await host.together<TrustAnswer>(
     async (dialogs) => {
-      let initial = 1;
+      let initial = 0;
       for (;;) {
-        const answer = await dialogs.choose<"yes" | "no" | "look">({
-          title: "Trust this project?",
-          detail: `${request.folder} brings its own settings. With a yes these can run commands and change what may be done:\n${list}`,
+        const chosen = await dialogs.choose<TrustAnswer | "look">({
+          title: changed
+            ? `${folder} has changed since you trusted it`
+            : `Do you trust what this project brings in ${folder}?`,
+          detail: [
+            "It can set options and start programs on this machine. These parts would act:",
+            ...items.map((item) => `  ${item}`),
+          ].join("\n"),
           filter: false,
           initial,
           choices: [
-            {
-              value: "yes",
-              label: "Yes",
-              description: "for what they are now; changed ones are asked about again",
-            },
-            { value: "no", label: "No", description: "work without them" },
+            { value: "no", label: "Not now", description: "nothing of it acts in this run" },
             { value: "look", label: "Look at them" },
+            { value: "once", label: "Only this time", description: "as with --trust" },
+            { value: "always", label: "Trust it", description: "until one of these files changes" },
           ],
         });
-        if (answer !== "look") return answer === "yes";
-        await dialogs.page("What the project brings", request.content());
-        if (signal?.aborted) return false;
-        initial = 2;
+        if (chosen !== "look") return chosen ?? "no";
+        await dialogs.page("What the project brings", await content());
+        if (signal?.aborted) return "no";
+        initial = 1;
       }
     },
     { guardMs: GUARD_MS, ...(signal && { signal }) },
   );
-  return trusted ?? false;
+  return answer ?? "no";
 }
