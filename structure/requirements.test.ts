@@ -38,3 +38,8 @@ test("an id with a typing error is told with its file", () => {
 test("the main job's requirements are all cited by a test", () => {
   expect(uncited("main-job", citations(root))).toEqual([]);
 });
+
+test("the terminal's and the sessions' requirements are all cited by a test", () => {
+  const cited = citations(root);
+  expect([...uncited("terminal", cited), ...uncited("sessions", cited)]).toEqual([]);
+});
