@@ -3,11 +3,12 @@ import { benchLoop } from "./loop.ts";
 import { type Figure, printFigures } from "./report.ts";
 import { benchResume } from "./resume.ts";
 import { benchSearch } from "./search.ts";
+import { benchSessions } from "./sessions.ts";
 import { benchStart } from "./start.ts";
 import { benchTerminal } from "./terminal/terminal.ts";
 
 /**
- * `npm run bench [-- --smoke] [-- start loop resume search terminal]`: whole-process medians on the built executable. `--smoke` runs
+ * `npm run bench [-- --smoke] [-- start loop resume sessions search terminal]`: whole-process medians on the built executable. `--smoke` runs
  * everything once, small, to see that it works; its figures mean nothing.
  */
 const words = process.argv.slice(2);
@@ -18,6 +19,12 @@ const benchmarks: Readonly<Record<string, () => Promise<Figure[]>>> = {
   start: () => benchStart(smoke ? 1 : 15),
   loop: () => benchLoop(runs, smoke ? 3 : 50),
   resume: () => benchResume(runs, smoke ? 500 : 20_000),
+  sessions: () =>
+    benchSessions(
+      smoke
+        ? { runs: 1, sessions: 200, searched: 2_000_000, events: 500 }
+        : { runs: 5, sessions: 15_000, searched: 1_000_000_000, events: 200_000 },
+    ),
   search: () => benchSearch(smoke ? 1 : 5, smoke ? 500 : 100_000),
   terminal: () => benchTerminal(smoke),
 };

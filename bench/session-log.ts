@@ -10,6 +10,8 @@ export interface SessionShape {
   summaryAt?: number;
   /** The text of the last message; default: like the others. */
   last?: string;
+  /** The text of each message, by its number, instead of sentences. */
+  text?(message: number): string;
 }
 
 const SENTENCE = "A line of work in a session, long enough to be like a real one. ";
@@ -22,7 +24,8 @@ export function writeSession(space: Workspace, id: string, shape: SessionShape):
   writeFileSync(join(folder, "meta.json"), metaOf(id, space.path), { mode: 0o600 });
 }
 
-function logOf({ messages, sentences = 16, summaryAt, last }: SessionShape): string {
+/** The text of a log. */
+export function logOf({ messages, sentences = 16, summaryAt, last, text: own }: SessionShape): string {
   const lines: string[] = [];
   let parent: string | null = null;
   const add = (body: object) => {
@@ -35,7 +38,8 @@ function logOf({ messages, sentences = 16, summaryAt, last }: SessionShape): str
   const source = { provider: "openai", wire: "openai-responses", model: "gpt-5.4" };
   for (let index = 0; index < messages; index++) {
     const text =
-      last !== undefined && index === messages - 1 ? last : `${index} ${SENTENCE.repeat(sentences)}`;
+      own?.(index) ??
+      (last !== undefined && index === messages - 1 ? last : `${index} ${SENTENCE.repeat(sentences)}`);
     const parts = [{ type: "text", text }];
     const message =
       index % 2 === 0
@@ -53,7 +57,8 @@ function logOf({ messages, sentences = 16, summaryAt, last }: SessionShape): str
   return `${lines.join("\n")}\n`;
 }
 
-function metaOf(id: string, cwd: string): string {
+/** The text of a `meta.json`. */
+export function metaOf(id: string, cwd: string): string {
   const time = "2026-01-01T00:00:00.000Z";
   return JSON.stringify({
     id,

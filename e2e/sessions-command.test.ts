@@ -84,17 +84,14 @@ test("delete needs a yes: without a terminal nothing is deleted, and a session i
   const unasked = await pi(ws, ["sessions", "delete", id]);
   expect(unasked.code).toBe(2);
   expect(unasked.stderr).toContain("--yes");
-  const hold = Promise.withResolvers<void>();
-  server.otherwise(async () => {
-    await hold.promise;
-    return [say("late")];
-  });
+  const held = Promise.withResolvers<void>();
+  server.reply({ kind: "hold", until: held.promise }, say("late"));
   await using running = startPi(ws, ["--session", id, "-p", "more"], { server });
   await server.waitFor(2);
   const busy = await pi(ws, ["sessions", "delete", id, "--yes"]);
   expect(busy.code).not.toBe(0);
   expect(busy.stderr).toContain("is in use by process");
-  hold.resolve();
+  held.resolve();
   await running.exited;
   expect(onlySession(ws).id).toBe(id);
 });

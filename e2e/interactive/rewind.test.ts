@@ -157,7 +157,7 @@ test("/tree shows what was left by going back, goes there again with its files, 
   await program.waitFor(/good morning[\s\S]*\[the bold way\] be bold[\s\S]*› ● be sober/);
   expect(program.screen().join("\n")).toContain("left by going back");
   program.type("bold way");
-  await program.waitFor(/› +· \[the bold way\] be bold/);
+  await program.waitFor(/› │ · \[the bold way\] be bold/);
   program.press("enter");
   await program.waitFor("Go on after its answer");
   program.press("enter");

@@ -15,6 +15,7 @@ import { LoopGuard, type Verdict } from "./loop-guard.ts";
 import { ModelTurn, type TurnEnd } from "./model-turn.ts";
 import { notStarted } from "./refusals.ts";
 import { CONTINUE_NOTE } from "./repair/history.ts";
+import { admitPrompt, wishToGoOn } from "./run-callbacks.ts";
 import { type RunScope, store } from "./run-scope.ts";
 import { ToolBatch } from "./tool-batch.ts";
 import { asResult } from "./tool-result.ts";
@@ -55,8 +56,7 @@ export class Run {
     };
     let stop: RunStop;
     try {
-      this.#begin(input);
-      stop = yield* this.#loop();
+      stop = (yield* this.#begin(input)) ?? (yield* this.#untilDone());
     } catch (thrown) {
       yield unexpected(thrown);
       stop = "error";
@@ -71,16 +71,54 @@ export class Run {
     };
   }
 
-  #begin(input: UserMessage | null): void {
-    if (input) store(this.#scope, input);
-    else if (this.#scope.options.conversation.messages().at(-1)?.role === "assistant")
+  /** Stores what was asked; the stop of a run that may not begin. */
+  async *#begin(input: UserMessage | null): AsyncGenerator<AgentEvent, RunStop | undefined> {
+    if (input) {
+      const refused = yield* this.#say(input);
+      if (refused === undefined) return undefined;
+      const message = `the prompt was not sent: ${refused}`;
+      yield { type: "error", code: "prompt_blocked", message, retryable: false };
+      return "error";
+    }
+    if (this.#scope.options.conversation.messages().at(-1)?.role === "assistant")
       store(this.#scope, messageOf({ text: CONTINUE_NOTE }, "continue"));
+    return undefined;
+  }
+
+  /** Stores a message and what the callbacks add to it; the reason when they block it. */
+  async *#say(message: UserMessage): AsyncGenerator<AgentEvent, string | undefined> {
+    const isPersons = message.origin === "user" || message.origin === "steering";
+    const { block, context } = isPersons
+      ? yield* admitPrompt(this.#scope, message, this.#signal)
+      : { context: [] };
+    if (block !== undefined) return block;
+    store(this.#scope, message);
+    for (const text of context) store(this.#scope, messageOf({ text }, "reminder"));
+    return undefined;
+  }
+
+  /** Loops until an end that the callbacks accept. */
+  async *#untilDone(): AsyncGenerator<AgentEvent, RunStop> {
+    for (let wentOn = false; ; wentOn = true) {
+      const stop = yield* this.#loop();
+      const end = { stop, text: this.#text, turns: this.#turns, wentOn };
+      const wish = yield* wishToGoOn(this.#scope, end, this.#signal);
+      if (wish === undefined || stop !== "end" || this.#signal.aborted) return stop;
+      if (wentOn) {
+        yield notice("A callback asked to go on a second time; the run ends all the same.");
+        return stop;
+      }
+      store(this.#scope, messageOf({ text: wish }, "reminder"));
+    }
   }
 
   async *#loop(): AsyncGenerator<AgentEvent, RunStop> {
     const { maxTurns } = this.#scope.options;
     for (;;) {
-      for (const input of this.#inbox.takeSteering()) store(this.#scope, messageOf(input, "steering"));
+      for (const input of this.#inbox.takeSteering()) {
+        const refused = yield* this.#say(messageOf(input, "steering"));
+        if (refused !== undefined) yield notSent(refused);
+      }
       if (this.#signal.aborted) return "aborted";
       if (maxTurns !== undefined && this.#turns >= maxTurns) {
         yield notice(
@@ -147,10 +185,12 @@ export class Run {
       return "length";
     }
     if (this.#inbox.hasSteering) return undefined;
-    const next = this.#inbox.nextFollowUp();
-    if (next === undefined) return "end";
-    store(this.#scope, messageOf(next, "user"));
-    return undefined;
+    for (let next = this.#inbox.nextFollowUp(); next !== undefined; next = this.#inbox.nextFollowUp()) {
+      const refused = yield* this.#say(messageOf(next, "user"));
+      if (refused === undefined) return undefined;
+      yield notSent(refused);
+    }
+    return "end";
   }
 
   async *#work(
@@ -200,6 +240,10 @@ const OVERFLOW_HINT =
 
 function notice(message: string): AgentEvent {
   return { type: "notice", level: "warning", message };
+}
+
+function notSent(reason: string): AgentEvent {
+  return notice(`A message was not sent: ${reason}`);
 }
 
 function unexpected(thrown: unknown): AgentEvent {

@@ -44,7 +44,10 @@ import { writeTool } from "../tools/write/write.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { readContextFiles } from "./context-files.ts";
 import type { Flags } from "./flags.ts";
+import { type Checkpoints, lateCheckpoints } from "./late-checkpoints.ts";
 import { lateCompactor, readSpilled } from "./late-compactor.ts";
+import { lateHooks } from "./late-hooks.ts";
+import { type LateSkills, lateSkills } from "./late-skills.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 import { createShellFor, sandboxTier } from "./shell.ts";
@@ -83,6 +86,9 @@ export interface App {
   budget: DayBudget;
   contextFiles: readonly ContextFile[];
   compactor: Compactor;
+  /** Null with `--no-skills`. */
+  skills: LateSkills | null;
+  checkpoints: Checkpoints;
   /** What the runner is built from; read anew at the start of each run. */
   options: Readonly<RunnerOptions>;
   /** Goes on with another model from the next run on. */
@@ -126,7 +132,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const spillFolder = session.folder === null ? null : join(session.folder, "output");
   const temporary = spillFolder === null ? await temporaryFolder() : null;
   const output = spillFolder ?? temporary!.path;
-  const files = createFileDoor({ root: cwd, extraRoots: [output] });
+  const skills = flags.noSkills ? null : await lateSkills({ settings, home, cwd, notices });
+  const files = createFileDoor({ root: cwd, extraRoots: () => [output, ...(skills?.readable ?? [])] });
   const tier = sandboxTier(settings);
   const notConfined = (reason: string) => notices.warn(`bash is not confined on this machine: ${reason}`);
   const shell = createShellFor(settings, { home, cwd: files.root }, processes, {
@@ -143,24 +150,42 @@ export async function buildApp(parts: AppParts): Promise<App> {
     spill: createSpillDoor(output),
   };
   const logger = flags.noSession ? silentLogger : openLogger(parts, secrets);
-  const contextFiles = flags.noContextFiles ? [] : readContextFiles(cwd, home, notices);
+  const contextFiles = flags.noContextFiles ? [] : await readContextFiles(cwd, home, notices);
   const budget = createTokenBudget({
     file: home.usage,
     limit: config.guardrail.max_daily_tokens,
     now: Date.now,
     onNotice: (message) => notices.warn(message),
   });
-  const { callbacks, compactor } = await wrapTools(parts, doors, output);
+  const checkpoints = await lateCheckpoints({
+    session,
+    files,
+    processes,
+    onProblem: (message) => notices.warn(message),
+  });
+  const hooks = await lateHooks({ settings, environment, notices, ask: parts.ask ?? null, doors });
+  const wrapped = await wrapTools(parts, doors, output, checkpoints);
+  const { compactor } = wrapped;
+  // Hooks first: the rules have to see the input that a hook leaves.
+  const callbacks = [...hooks.callbacks, ...wrapped.callbacks];
+  const noteOnce = once(() => noteEnvironment(session, files.root, sandboxWords(shell, tier)));
   const options: RunnerOptions = {
     conversation: watched(session, {
-      before: once(() => noteEnvironment(session, files.root, sandboxWords(shell, tier))),
-      after: parts.onAppend ?? (() => undefined),
+      before(message) {
+        noteOnce();
+        checkpoints.appending(message);
+      },
+      after(message) {
+        checkpoints.appended(message);
+        parts.onAppend?.(message);
+      },
     }),
     model: chosen.model,
     client: chosen.client,
     system: buildSystemPrompt({
       replacement: flags.system,
       files: contextFiles,
+      skills: tools.includes(readTool) ? (skills?.library?.instruction() ?? "") : "",
       addition: flags.appendSystem,
     }),
     tools,
@@ -189,7 +214,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const runner = new Runner(options);
   session.saveSettings({ model: chosen.model.id, provider: chosen.model.provider });
   if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
+  hooks.begin({ resumed: session.messages().length > 0, mode: parts.mode });
   const close = once(async () => {
+    await hooks.end();
+    await checkpoints.close();
     await processes.endAll();
     budget.flush();
     session.close();
@@ -206,6 +234,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     budget,
     contextFiles,
     compactor,
+    skills,
+    checkpoints,
     options,
     useModel(next) {
       options.model = next.model;
@@ -229,6 +259,7 @@ async function wrapTools(
   { settings, home, notices, ask }: Pick<AppParts, "settings" | "home" | "notices" | "ask">,
   doors: AppDoors,
   output: string,
+  checkpoints: Checkpoints,
 ): Promise<{ callbacks: Callbacks[]; compactor: Compactor }> {
   const { permissions, compactor: setting } = settings.config;
   const callbacks: Callbacks[] = [];
@@ -250,16 +281,17 @@ async function wrapTools(
     spill: doors.spill,
     readSpilled: (path) => readSpilled(path, output),
   });
-  return { callbacks: [...callbacks, compactor], compactor };
+  // After the permissions: what they refuse changes nothing.
+  return { callbacks: [...callbacks, checkpoints.callbacks, compactor], compactor };
 }
 
-/** The conversation as the loop sees it: `before` is told before a message is stored, `after` of each one after that. */
+/** The conversation as the loop sees it: `before` is told of each message before it is stored, `after` after that. */
 function watched(
   session: Session,
-  { before, after }: { before(): void; after: Conversation["append"] },
+  { before, after }: Record<"before" | "after", Conversation["append"]>,
 ): Conversation {
   const append: Conversation["append"] = (message) => {
-    before();
+    before(message);
     session.append(message);
     after(message);
   };
@@ -301,10 +333,15 @@ function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
   });
   const last = session
     .messages()
-    .findLast((message) => message.role === "user" && message.origin === "reminder");
+    .findLast((message) => message.role === "user" && isEnvironmentNote(message));
   if (last && textOf(last.parts) === text) return;
   const reminder: UserMessage = { role: "user", origin: "reminder", parts: [{ type: "text", text }] };
   session.append(reminder);
+}
+
+/** Hooks and skills leave reminders of their own. */
+function isEnvironmentNote({ origin, parts }: UserMessage): boolean {
+  return origin === "reminder" && textOf(parts).startsWith("<environment>");
 }
 
 /** A private folder for cut output when there is no session folder. */

@@ -1,6 +1,8 @@
+import type { AuditPorts } from "../commands/audit.ts";
 import type { DoctorPorts } from "../commands/doctor.ts";
 import type { ModelsPorts } from "../commands/models.ts";
 import type { PingPorts } from "../commands/ping.ts";
+import type { SessionsPorts } from "../commands/sessions/sessions-ports.ts";
 import { isPiError } from "../contract/errors.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -11,17 +13,24 @@ import { publicAddress } from "../platform/public-address.ts";
 import { availableModels } from "../provider/registry/available-models.ts";
 import { type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
 import { loadWire } from "../provider/registry/wires.ts";
+import { auditPort } from "./audit-port.ts";
 import { resolveOptions } from "./choose-model.ts";
 import type { DemoPorts } from "./demo/demo-command.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
 import type { Place } from "./place.ts";
+import { sessionsPort } from "./sessions/sessions-port.ts";
 import { loadSettings, type Settings } from "./settings.ts";
 
 const PING_PATIENCE_MS = 60_000;
 
-type Ports = DoctorPorts & ModelsPorts & PingPorts & DemoPorts & { close(): Promise<void> };
+type Ports = AuditPorts &
+  DoctorPorts &
+  ModelsPorts &
+  PingPorts &
+  SessionsPorts &
+  DemoPorts & { close(): Promise<void> };
 
 /** What the sub-commands are handed; each part is made when a command first asks for it. */
 export function commandPorts(
@@ -48,6 +57,7 @@ export function commandPorts(
     return loaded;
   };
   return {
+    audit: auditPort(place),
     doctor: {
       async checks() {
         const { doctorChecks } = await import("./doctor-checks.ts");
@@ -106,6 +116,7 @@ export function commandPorts(
         }
       },
     },
+    sessions: sessionsPort({ place, streams, notices }),
     demo: { place, streams, interruptions },
     close: () => processes.endAll(),
   };

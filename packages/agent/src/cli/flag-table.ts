@@ -42,24 +42,16 @@ export const FLAGS = [
   { name: "max-turns", value: "n", summary: "stop after n model calls" },
   { name: "timeout", value: "seconds", summary: "stop after this time (exit code 124)" },
   { name: "no-context-files", summary: "leave AGENTS.md files out of the system prompt" },
+  { name: "no-skills", summary: "no skills and no prompt templates" },
   { name: "debug", summary: "tell session, model and tokens of each turn on stderr" },
   { name: "version", summary: "print the version" },
   { name: "help", short: "h", summary: "print this help" },
 ] as const satisfies readonly FlagDefinition[];
 
 /** Flags that turn off a part this version does not have: accepted, so that scripts written for later versions run. */
-export const OFF_SWITCHES = ["memory-off", "no-skills", "no-extensions"] as const;
+export const OFF_SWITCHES = ["memory-off", "no-extensions"] as const;
 
 /** Words and flags of the settled command line that this version does not have; they are refused, never guessed at. */
 export const RESERVED_FLAGS = ["plan-mode", "extension", "lsp", "socket"] as const;
 export const RESERVED_MODES = ["rpc", "acp"] as const;
-export const RESERVED_COMMANDS = [
-  "run",
-  "acp",
-  "login",
-  "logout",
-  "sessions",
-  "audit",
-  "memory",
-  "completions",
-] as const;
+export const RESERVED_COMMANDS = ["run", "acp", "login", "logout", "memory", "completions"] as const;

@@ -58,7 +58,7 @@ const refused: [string[], string][] = [
   [["--timeout", "-1"], '--timeout takes seconds above 0 and up to 2000000, not "-1"'],
   [["--timeout", "99999999"], 'not "99999999"'],
   [["--sandbox", "none"], '--sandbox takes read-only, workspace-write, off, not "none"'],
-  [["--mode", "xml"], '--mode takes print, json, not "xml"'],
+  [["--mode", "xml"], '--mode takes interactive, print, json, not "xml"'],
   [["--mode", "rpc"], "--mode rpc is not part of this version"],
   [["--url", "ftp://x"], '--url takes an http or https address, not "ftp://x"'],
   [["--header", "no value"], "--header takes name=value, but got no = in it"],

@@ -27,6 +27,7 @@ export interface Flags {
   maxTurns: number | null;
   timeoutSeconds: number | null;
   noContextFiles: boolean;
+  noSkills: boolean;
   debug: boolean;
   version: boolean;
   help: boolean;
@@ -152,6 +153,7 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
     maxTurns: readCount("max-turns", last("max-turns")),
     timeoutSeconds: readSeconds("timeout", last("timeout")),
     noContextFiles: has("no-context-files"),
+    noSkills: has("no-skills"),
     debug: has("debug"),
     version: has("version"),
     help: has("help"),

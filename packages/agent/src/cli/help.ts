@@ -10,7 +10,7 @@ export function helpText(commands: readonly { usage: string; summary: string }[]
     "pi: a coding agent for the terminal",
     "",
     "  pi [options] [prompt ...]     answer the prompt; piped input is added to it",
-    ...commands.map(({ usage, summary }) => `  ${usage.padEnd(28)}  ${summary}`),
+    ...commands.map(({ usage, summary }) => `  ${firstLine(usage).padEnd(28)}  ${summary}`),
     "",
     "Options",
     ...rows.map(({ left, right }) => `  ${left.padEnd(38)}  ${right}`),
@@ -21,4 +21,9 @@ export function helpText(commands: readonly { usage: string; summary: string }[]
     "Files: ~/.pi-go/ (config.json, .env, sessions, log; PI_HOME moves it) and .pi-go/ in a project.",
     "",
   ].join("\n");
+}
+
+/** A command with several forms names them all in its own help. */
+function firstLine(usage: string): string {
+  return usage.split("\n", 1)[0]!;
 }

@@ -13,7 +13,7 @@ import { Notices } from "./notices.ts";
 import { currentPlace, type Place } from "./place.ts";
 import { readPipedInput } from "./read-stdin.ts";
 import { failureEvents, runPrompt } from "./run-prompt.ts";
-import { commandList, findCommand } from "./sub-commands.ts";
+import { commandFlags, commandList, findCommand } from "./sub-commands.ts";
 import { usageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -38,7 +38,7 @@ const streams: Streams = {
 async function main(): Promise<number> {
   const argv = process.argv.slice(2);
   const command = await findCommand(argv);
-  const flags = parseFlags(command === null ? argv : command.rest);
+  const flags = command === null ? parseFlags(argv) : commandFlags(command);
   if (flags.version) {
     await streams.out(`${VERSION}\n`);
     return 0;

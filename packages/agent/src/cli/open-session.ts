@@ -6,16 +6,16 @@ import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
 import { usageError } from "./usage-error.ts";
 
-/** Opens the session that the flags ask to go on with; null when a new one is to be made. Throws usage errors and `session_locked`. */
-export function resumeSession(
+/** Opens the session that the flags ask to go on with; null when a new one is to be made. Rejects with usage errors and `session_locked`. */
+export async function resumeSession(
   flags: Flags,
   cwd: string,
   home: HomeFolders,
   notices: Notices,
-): Session | null {
+): Promise<Session | null> {
   const store = sessionStore(home, notices);
   if (flags.session !== null) {
-    const session = store.open(flags.session);
+    const session = store.open(await ownId(store, flags.session, notices));
     if (session.meta.cwd !== cwd)
       notices.warn(`session ${session.id} was begun in ${session.meta.cwd}; it goes on in ${cwd}`);
     return session;
@@ -38,9 +38,30 @@ export function newSession(
   return sessionStore(home, notices).create(options);
 }
 
-function sessionStore(home: HomeFolders, notices: Notices): SessionStore {
+/**
+ * The id under which a session can be opened: one of pi-go's is imported first, once; what has no place in ours is told. Rejects as
+ * {@link SessionStore.find}.
+ */
+export async function ownId(store: SessionStore, idOrPrefix: string, notices: Notices): Promise<string> {
+  const found = store.find(idOrPrefix);
+  if (found.foreign === undefined) return found.id;
+  const from = `${found.foreign}:${found.id}`;
+  const before = store.list().find((session) => session.imported === from);
+  if (before !== undefined) return before.id;
+  const { readForeignSession } = await import("../session/import/read-session.ts");
+  const imported = readForeignSession(store.folderOf(found.id));
+  const { id } = store.adopt(imported);
+  notices.warn(
+    [`session ${found.id} of ${found.foreign} goes on as ${id}.`, ...imported.notes.sentences()].join(" "),
+  );
+  return id;
+}
+
+/** The sessions of a user, with their caches. */
+export function sessionStore(home: HomeFolders, notices: Notices): SessionStore {
   return new SessionStore({
     root: home.sessions,
+    cache: home.cache,
     now: Date.now,
     onNotice: (message) => notices.warn(message),
   });

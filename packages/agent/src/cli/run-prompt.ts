@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.ts";
 import { errorMessage, isPiError } from "../contract/errors.ts";
 import type { AgentEvent } from "../contract/events.ts";
 import type { UserMessage } from "../contract/messages.ts";
@@ -32,10 +33,11 @@ export interface RunParts {
 /** Answers one prompt in print or JSON mode. Returns the exit code; throws a PiError for what fails before any request. */
 export async function runPrompt(parts: RunParts): Promise<number> {
   const { prompt, flags, mode, streams, interruptions, notices } = parts;
-  const app = await prepare(parts);
+  const { app, retention } = await prepare(parts);
   try {
-    app.logger.log({ type: "user", content: prompt });
-    const input: UserMessage = { role: "user", origin: "user", parts: [{ type: "text", text: prompt }] };
+    const text = expanded(app, prompt);
+    app.logger.log({ type: "user", content: text });
+    const input: UserMessage = { role: "user", origin: "user", parts: [{ type: "text", text }] };
     const { signal } = interruptions;
     const run = flags.debug ? tellMore(app, signal, input, streams) : app.runner.run(input, signal);
     const events = notices.within(logEvents(run, app.logger));
@@ -48,9 +50,19 @@ export async function runPrompt(parts: RunParts): Promise<number> {
     return code === 0 && app.session.degraded ? 1 : code;
   } finally {
     await app.close();
+    if (!flags.noSession && (retention.days > 0 || retention.maxBytes > 0)) {
+      const { keepWithin } = await import("./sessions/keep-within.ts");
+      notices.add(...(await keepWithin(retention, parts.place.home, app.session.id, interruptions.signal)));
+    }
     // What failed while closing has no place among the events any more.
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
   }
+}
+
+/** The prompt that `/name arguments` of a skill or a template stands for; any other prompt as it is. */
+function expanded(app: App, prompt: string): string {
+  const [, name, argument = ""] = /^\s*\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
+  return (name === undefined ? undefined : app.skills?.library?.prompt(name, argument)) ?? prompt;
 }
 
 /** `--debug`: where the session is, and what each turn and the whole run used, on stderr. */
@@ -77,10 +89,16 @@ async function* tellMore(
   }
 }
 
-async function prepare({ flags, mode, place, notices, given }: RunParts): Promise<App> {
+async function prepare({
+  flags,
+  mode,
+  place,
+  notices,
+  given,
+}: RunParts): Promise<{ app: App; retention: Config["retention"] }> {
   const { environment, home, cwd } = place;
   const settings = await loadSettings(flags, environment, cwd, home, notices);
-  const resumed = resumeSession(flags, cwd, home, notices);
+  const resumed = await resumeSession(flags, cwd, home, notices);
   try {
     const chosen =
       given ??
@@ -92,7 +110,8 @@ async function prepare({ flags, mode, place, notices, given }: RunParts): Promis
     notices.add(...settings.keys.notices());
     const facts = { cwd, mode, model: chosen.model.id, provider: chosen.model.provider };
     const session = resumed ?? newSession(flags, facts, home, notices);
-    return await buildApp({ flags, settings, home, environment, cwd, mode, chosen, session, notices });
+    const app = await buildApp({ flags, settings, home, environment, cwd, mode, chosen, session, notices });
+    return { app, retention: settings.config.retention };
   } catch (error) {
     resumed?.close();
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandList, findCommand } from "./sub-commands.ts";
+import { commandFlags, commandList, findCommand } from "./sub-commands.ts";
 
 const found = async (...argv: string[]) => (await findCommand(argv))?.command.name ?? null;
 
@@ -37,3 +37,22 @@ test("every sub-command has a summary and a usage for --help", async () => {
     expect(command.summary.length).toBeGreaterThan(10);
   }
 });
+
+test("a command's own option may have one letter", async () => {
+  const command = await findCommand(["audit", "-v", "--strip"]);
+  expect(command?.parsed.options).toEqual({ verbose: true, strip: true });
+});
+
+const mistakes: [string[], number, string][] = [
+  [["audit", "--bogus"], 64, "unknown flag --bogus"],
+  [["audit", "--format"], 64, "--format needs a value"],
+  [["audit", "--strip=yes"], 64, '--strip takes no value, but got "--strip=yes"'],
+  [["doctor", "--bogus"], 2, "unknown flag --bogus"],
+];
+for (const [argv, exitCode, message] of mistakes)
+  test(`pi ${argv.join(" ")} is refused with ${exitCode} [A-AUDIT-02]`, async () => {
+    const command = (await findCommand(argv))!;
+    expect(() => commandFlags(command)).toThrow(
+      expect.objectContaining({ exitCode, message: expect.stringContaining(message) }),
+    );
+  });

@@ -1,5 +1,8 @@
 import type { CommandDefinition, CommandOption, ParsedArguments } from "../contract/command.ts";
+import { isPiError, PiError } from "../contract/errors.ts";
 import { FLAGS, type FlagDefinition } from "./flag-table.ts";
+import { type Flags, parseFlags } from "./flags.ts";
+import { usageError } from "./usage-error.ts";
 
 /** A sub-command as the command line asked for it. */
 export interface FoundCommand {
@@ -10,10 +13,12 @@ export interface FoundCommand {
 }
 
 const LOADERS: Readonly<Record<string, () => Promise<CommandDefinition<never>>>> = {
+  audit: async () => (await import("../commands/audit.ts")).auditCommand,
   demo: async () => (await import("./demo/demo-command.ts")).demoCommand,
   doctor: async () => (await import("../commands/doctor.ts")).doctorCommand,
   models: async () => (await import("../commands/models.ts")).modelsCommand,
   ping: async () => (await import("../commands/ping.ts")).pingCommand,
+  sessions: async () => (await import("../commands/sessions.ts")).sessionsCommand,
 };
 
 /** All sub-commands, for `--help`. */
@@ -34,6 +39,22 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   return command.accepts(parsed) ? { command, parsed, rest } : null;
 }
 
+/** The flags of a sub-command's line that are not its own. Throws a usage error with the exit code that the command gives to it. */
+export function commandFlags({ command, rest }: FoundCommand): Flags {
+  try {
+    for (const argument of rest) {
+      const own = command.options.find(({ name }) => name === splitOption(argument)[0]);
+      if (own?.kind === "value") throw usageError(`--${own.name} needs a value`, `see: ${command.usage}`);
+      if (own) throw usageError(`--${own.name} takes no value, but got "${argument}"`);
+    }
+    return parseFlags(rest);
+  } catch (thrown) {
+    if (!isPiError(thrown) || command.usageExitCode === undefined) throw thrown;
+    const { code, message, hint = "see: pi --help" } = thrown;
+    throw new PiError({ code, message, hint, exitCode: command.usageExitCode });
+  }
+}
+
 /** Takes the command's own options out; other flags keep their place in `rest` with their values. */
 function splitArguments(
   argv: readonly string[],
@@ -48,7 +69,9 @@ function splitArguments(
       break;
     }
     const [name, inline] = splitOption(argument);
-    const option = options.find((entry) => entry.name === name);
+    const option = options.find(
+      (entry) => entry.name === name || (entry.short !== undefined && argument === `-${entry.short}`),
+    );
     if (option?.kind === "flag" && inline === undefined) parsed.options[option.name] = true;
     else if (option?.kind === "value" && (inline ?? argv[index + 1]) !== undefined)
       parsed.options[option.name] = inline ?? argv[++index]!;

@@ -20,13 +20,16 @@ export interface SystemPromptParts {
   /** Replaces the built-in text. */
   replacement: string | null;
   files: readonly ContextFile[];
+  /** The list of skills; empty when there are none. */
+  skills: string;
   addition: string | null;
 }
 
-/** The system prompt: built-in or replaced, then the instruction files in order, then the user's addition. Stable over a session. */
+/** The system prompt: built-in or replaced, then the instruction files in order, the skills, and the user's addition. Stable over a session. */
 export function buildSystemPrompt(parts: SystemPromptParts): string {
   const sections = [parts.replacement ?? BUILT_IN];
   for (const file of parts.files) sections.push(`# Instructions from ${file.path}\n\n${file.text.trim()}`);
+  if (parts.skills !== "") sections.push(parts.skills);
   if (parts.addition !== null) sections.push(parts.addition);
   return sections.join("\n\n");
 }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gitTop } from "../platform/git-top.ts";
 import { realFolder } from "../platform/real-folder.ts";
@@ -10,19 +10,39 @@ export interface Project {
   folder: string | null;
 }
 
+/** Folders with skills that other agents share, beside `.pi-go`. */
+export const SHARED_SKILLS = [".agents/skills", ".claude/skills"] as const;
+
+/** What acts like a part of `.pi-go` and lies beside it. */
+export const BESIDE: readonly string[] = [".mcp.json", ...SHARED_SKILLS];
+
 /**
- * The project that `cwd` belongs to: the nearest folder upwards with a `.pi-go`, but not above the top of its git work tree;
- * outside of git only `cwd` itself. Without any `.pi-go` the root is `cwd`. Only looks, never throws for a missing folder.
+ * The project that `cwd` belongs to: the nearest folder upwards with a `.pi-go`, else with what acts {@link BESIDE} one, but not above
+ * the top of its git work tree; outside of git only `cwd` itself. Without any the root is `cwd`. Only looks, never throws for a missing
+ * folder.
  */
 export function findProject(cwd: string, stateFolder: string): Project {
   const start = realFolder(cwd);
   const state = realFolder(stateFolder);
   const top = gitTop(start) ?? start;
+  let nearest: string | undefined;
   for (let root = start; ; root = dirname(root)) {
     const folder = join(root, ".pi-go");
-    if (isFolder(folder) && realFolder(folder) !== state) return { root, folder };
-    if (root === top || root === dirname(root)) return { root: start, folder: null };
+    const isUsers = realFolder(folder) === state;
+    if (isFolder(folder) && !isUsers) return { root, folder };
+    if (!isUsers && BESIDE.some((name) => existsSync(join(root, name)))) nearest ??= root;
+    if (root === top || root === dirname(root)) return { root: nearest ?? start, folder: null };
   }
+}
+
+/**
+ * The folders that a project's skills lie in, weakest first, whether they exist or not. In the user's home folder there are none: what
+ * lies there is the user's own.
+ */
+export function projectSkillFolders({ root, folder }: Project): string[] {
+  if (folder === null && isFolder(join(root, ".pi-go"))) return [];
+  const shared = [...SHARED_SKILLS].reverse().map((name) => join(root, name));
+  return folder === null ? shared : [...shared, join(folder, "skills")];
 }
 
 function isFolder(path: string): boolean {

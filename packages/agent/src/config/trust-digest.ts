@@ -13,7 +13,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { errorMessage, PiError } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
 import { readSmallFile } from "../platform/read-small-file.ts";
-import type { Project } from "./project.ts";
+import { type Project, projectSkillFolders } from "./project.ts";
 import { parseJsonText } from "./read-json-file.ts";
 
 /** What lies in `.pi-go` and never acts: what we write there ourselves, and text that is only read. */
@@ -29,8 +29,6 @@ const INERT = new Set([
   "cache",
   "tmp",
 ]);
-/** Files beside `.pi-go` that act like it. */
-const BESIDE = [".mcp.json"];
 /** Files whose texts may name programs of the project. */
 const NAMING = /(^|[/\\])(config|mcp|\.mcp)\.json$/;
 
@@ -47,15 +45,16 @@ export interface TrustDigest {
 }
 
 /**
- * The hash of the content of everything that acts in a project: what lies in `.pi-go`, and the project's own files that its
- * configuration names (a hook's script, a server's program). Null when nothing acts. Links are followed, special files are not
+ * The hash of the content of everything that acts in a project: what lies in `.pi-go`, its skills, and the project's own files that
+ * its configuration names (a hook's script, a server's program). Null when nothing acts. Links are followed, special files are not
  * opened. Throws PiError `trust_too_large` for more than 20,000 files or 256 MB.
  */
 export async function trustDigest(project: Project): Promise<TrustDigest | null> {
   const walk = new Walk(project.root);
   if (project.folder !== null)
     for (const name of listed(project.folder)) if (!INERT.has(name)) walk.add(join(project.folder, name));
-  for (const name of BESIDE) walk.add(join(project.root, name));
+  const skills = projectSkillFolders(project);
+  for (const path of [join(project.root, ".mcp.json"), ...skills]) walk.add(path);
   if (walk.items.length === 0) return null;
   for (const file of walk.items.filter((item) => NAMING.test(item)))
     for (const named of await namedFiles(join(project.root, file), project)) walk.add(named);
@@ -109,7 +108,7 @@ class Walk {
   #tooLarge(amount: string): PiError {
     return new PiError({
       code: "trust_too_large",
-      message: `${join(this.#root, ".pi-go")} holds more than ${amount}, too much to be trusted as a whole`,
+      message: `what acts in ${this.#root} (.pi-go, skills, programs they name) is more than ${amount}, too much to be trusted as a whole`,
       hint: "Move what does not act out of it.",
     });
   }

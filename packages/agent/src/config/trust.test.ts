@@ -202,3 +202,17 @@ test("a project's config that is nested without end is not trusted and stops no 
   await using ws = await workspace({ ".pi-go/config.json": "[".repeat(100_000) });
   expect(await state(ws)).toBe("unknown");
 });
+
+test.each([".claude/skills/a/SKILL.md", ".agents/skills/a/run.sh", ".pi-go/prompts/fix.md"])(
+  "a skill, its script or a prompt needs consent, and again after any change: %s [X01]",
+  async (path) => {
+    await using ws = await workspace({ [path]: "one", ".claude/settings.json": "not ours" });
+    expect((await projectTrust(project(ws), store(ws))).acts?.items).toEqual([path]);
+    await trust(ws);
+    expect(await state(ws)).toBe("trusted");
+    ws.write(".claude/settings.json", "still not ours");
+    expect(await state(ws)).toBe("trusted");
+    ws.write(path, "two");
+    expect(await state(ws)).toBe("changed");
+  },
+);

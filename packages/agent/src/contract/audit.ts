@@ -43,6 +43,7 @@ export type AuditedKind = "instructions" | "skill" | "agent" | "sop" | "config" 
 export interface FileAudit extends ScanResult {
   /** As people read it: relative to the project, `~/…` for the user's own. */
   path: string;
+  realPath: string;
   kind: AuditedKind;
   size: number;
   /** Present after `--strip`: what was done, or with `--dry-run` would be done. */

@@ -54,7 +54,13 @@ function bodiesOf(
   const text = textOf(message.parts).trim();
   const pictures = message.parts.filter((part) => part.type === "image").length;
   const shown =
-    text === "" ? [] : message.origin === "shell" ? [fenced(text)] : isNote(message) ? [quoted(text)] : [text];
+    text === ""
+      ? []
+      : message.origin === "shell"
+        ? [fenced(text)]
+        : isNote(message)
+          ? [quoted(text)]
+          : [text];
   return [...shown, ...(pictures > 0 ? [`*(pictures: ${pictures})*`] : [])];
 }
 

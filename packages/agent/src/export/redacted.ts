@@ -1,11 +1,5 @@
 import type { JsonObject } from "../contract/json.ts";
-import type {
-  AssistantPart,
-  ImagePart,
-  Message,
-  TextPart,
-  ToolResultPart,
-} from "../contract/messages.ts";
+import type { AssistantPart, ImagePart, Message, TextPart, ToolResultPart } from "../contract/messages.ts";
 import type { SessionTranscript, TranscriptEntry } from "../contract/transcript.ts";
 import type { Redactor } from "../platform/redact.ts";
 

@@ -2,7 +2,13 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { PiError } from "../contract/errors.ts";
 import type { SessionRecord } from "../contract/session.ts";
 import { fileFailure } from "../platform/file-failure.ts";
-import { type BranchView, type ReadBranchOptions, type RecordSource, readBranch, readRecords } from "./branch-view.ts";
+import {
+  type BranchView,
+  type ReadBranchOptions,
+  type RecordSource,
+  readBranch,
+  readRecords,
+} from "./branch-view.ts";
 import type { SessionTree, TreeNode } from "./session-tree.ts";
 
 /** Records that are not on disk, by id. */

@@ -76,10 +76,10 @@ export class SessionList {
       // not there yet, or not readable: every row is made anew
       return { rows, lines: 0 };
     }
-    const lines = text.split("\n");
-    if (lines[0] !== VERSION) return { rows, lines: 0 };
-    for (let index = 1; index < lines.length; index++) addRow(rows, lines[index]!);
-    return { rows, lines: lines.length - 1 };
+    if (!text.startsWith(`${VERSION}\n`)) return { rows, lines: 0 };
+    const values = parseLines(text.slice(VERSION.length + 1));
+    for (const value of values) addRow(rows, value);
+    return { rows, lines: values.length };
   }
 
   #save(
@@ -113,16 +113,29 @@ function lineOf(id: string, { state, session }: Row): string {
   return `${JSON.stringify([id, state, session])}\n`;
 }
 
-function addRow(rows: Map<string, Row>, line: string): void {
-  if (line === "") return;
+/** The values of all lines that parse; in one go where all do, which is several times faster. */
+function parseLines(text: string): unknown[] {
   try {
-    const [id, state, session] = JSON.parse(line) as [unknown, unknown, ListedSession | null];
-    if (typeof id !== "string" || typeof state !== "string") return;
-    const whole = session === null || (session.id === id && typeof session.updated === "string");
-    if (whole && (session === null || typeof session.cwd === "string")) rows.set(id, { state, session });
+    return JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as unknown[];
   } catch {
-    // torn by a crash: the row is made anew
+    // a line was torn by a crash
   }
+  return text.split("\n").flatMap((line): unknown[] => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      // this one
+      return [];
+    }
+  });
+}
+
+function addRow(rows: Map<string, Row>, value: unknown): void {
+  if (!Array.isArray(value)) return;
+  const [id, state, session] = value as [unknown, unknown, ListedSession | null];
+  if (typeof id !== "string" || typeof state !== "string" || session === undefined) return;
+  const whole = session === null || (session.id === id && typeof session.updated === "string");
+  if (whole && (session === null || typeof session.cwd === "string")) rows.set(id, { state, session });
 }
 
 /** Changes whenever `meta.json` (where that is missing, the log) does; empty: there is neither. */
@@ -142,6 +155,7 @@ function stat(path: string): Stats | undefined {
   }
 }
 
-function sessionIn(folder: string, id: string): ListedSession | null {
+/** The session in a folder, ours or pi-go's; null for a folder that holds none. */
+export function sessionIn(folder: string, id: string): ListedSession | null {
   return readMeta(folder, id) ?? readPiGoMeta(folder, id);
 }

@@ -11,11 +11,11 @@ import { gitTop } from "../platform/git-top.ts";
 import { holderName, type Lock, type LockHolder, tryLock } from "../platform/lock.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { realFolder } from "../platform/real-folder.ts";
+import type { ImportedSession } from "./import/imported-log.ts";
 import { logReader } from "./record-reader.ts";
 import { type Session, sessionOf } from "./session.ts";
-import type { ImportedSession } from "./import/imported-log.ts";
 import { isSessionName, newSessionId } from "./session-id.ts";
-import { SessionList, type ListedSession } from "./session-list.ts";
+import { type ListedSession, SessionList, sessionIn } from "./session-list.ts";
 import { loadLog } from "./session-loader.ts";
 import { EVENTS_FILE, type NewSession, newMeta, readMeta, settingsOf, writeMeta } from "./session-meta.ts";
 import { removeSession } from "./session-removal.ts";
@@ -75,7 +75,7 @@ export class SessionStore {
    */
   open(idOrPrefix: string): Session {
     const { now, onNotice } = this.#options;
-    const meta = this.#find(idOrPrefix);
+    const meta = this.#own(idOrPrefix);
     const folder = this.folderOf(meta.id);
     const lock = this.#lock(folder, meta.id);
     try {
@@ -90,7 +90,7 @@ export class SessionStore {
 
   /** Reads a session without taking it. Throws as {@link open}, but for `session_locked`. */
   read(idOrPrefix: string): SessionSnapshot {
-    const meta = this.#find(idOrPrefix);
+    const meta = this.#own(idOrPrefix);
     const { tree, reader } = this.#load(meta, true);
     const messages = reader.load().entries.map((entry) => entry.message);
     return {
@@ -104,7 +104,7 @@ export class SessionStore {
 
   /** A new session that begins with everything another one holds by now, also while that one is in use. */
   fork(idOrPrefix: string, mode: string): Session {
-    const source = this.#find(idOrPrefix);
+    const source = this.#own(idOrPrefix);
     const meta = { ...source, ...newMeta({ ...source, mode }, this.#options.now()) };
     const folder = this.folderOf(meta.id);
     try {
@@ -152,7 +152,8 @@ export class SessionStore {
   list(options: { cwd?: string } = {}): ListedSession[] {
     const cwd = options.cwd === undefined ? undefined : realFolder(options.cwd);
     const all = this.#cached().read(this.#ids());
-    const imported = new Set(all.flatMap((session) => session.imported ?? []));
+    const imported = new Set<string>();
+    for (const session of all) if (session.imported !== undefined) imported.add(session.imported);
     return all
       .filter((session) => cwd === undefined || session.cwd === cwd)
       .filter(({ foreign, id }) => foreign === undefined || !imported.has(`${foreign}:${id}`))
@@ -161,7 +162,7 @@ export class SessionStore {
 
   /** Everything that was said in a session, also while it is in use. Throws as {@link open}, but for `session_locked`. */
   transcript(idOrPrefix: string): SessionTranscript {
-    const meta = this.#find(idOrPrefix);
+    const meta = this.#own(idOrPrefix);
     const { tree, reader } = this.#load(meta, true);
     try {
       return transcriptOf(meta, tree, reader);
@@ -198,16 +199,11 @@ export class SessionStore {
    * Deletes a session for good; `idOrPrefix` as for {@link open}. Throws as {@link open}, also for one that is in use, and
    * `session_linked` where the folder is a link.
    */
-  remove(idOrPrefix: string): SessionMeta {
-    const meta = this.#find(idOrPrefix);
+  remove(idOrPrefix: string): ListedSession {
+    const meta = this.find(idOrPrefix);
     const holder = removeSession(this.#options.root, meta.id);
     if (holder !== null) throw this.#inUse(meta.id, holder);
     return meta;
-  }
-
-  /** The session that an id or the unique start of one names; nothing is opened. Throws as {@link open}. */
-  find(idOrPrefix: string): SessionMeta {
-    return this.#find(idOrPrefix);
   }
 
   /** A session's folder; nothing is made. */
@@ -247,7 +243,20 @@ export class SessionStore {
     }
   }
 
-  #find(idOrPrefix: string): SessionMeta {
+  /** One of ours. */
+  #own(idOrPrefix: string): SessionMeta {
+    const found = this.find(idOrPrefix);
+    if (found.foreign === undefined) return found;
+    throw new PiError({
+      code: "session_foreign",
+      message: `session ${found.id} belongs to ${found.foreign}`,
+      hint: `Import it: pi sessions import ${this.folderOf(found.id)}`,
+      exitCode: 2,
+    });
+  }
+
+  /** The session that an id or the unique start of one names, also one of pi-go's; nothing is opened. Throws as {@link open}. */
+  find(idOrPrefix: string): ListedSession {
     const ids = this.#ids();
     const given = idOrPrefix.trim();
     const word = given.toLowerCase();
@@ -257,8 +266,8 @@ export class SessionStore {
         ? []
         : ids.filter((id) => id.startsWith(word));
     const metas = matching
-      .map((id) => readMeta(this.folderOf(id), id))
-      .filter((meta): meta is SessionMeta => meta !== null);
+      .map((id) => sessionIn(this.folderOf(id), id))
+      .filter((session): session is ListedSession => session !== null);
     if (metas.length === 1) return metas[0]!;
     throw metas.length > 1 ? this.#ambiguous(idOrPrefix, metas) : this.#notFound(idOrPrefix);
   }

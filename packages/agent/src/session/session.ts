@@ -7,14 +7,14 @@ import type { Span } from "./log-line.ts";
 import type { RecordReader } from "./record-reader.ts";
 import { type SessionBranches, sessionBranches } from "./session-branches.ts";
 import { recordId } from "./session-id.ts";
-import { type SessionLog, sessionLog } from "./session-log.ts";
+import { type SessionRecords, sessionRecords } from "./session-records.ts";
 import { titleFrom } from "./session-title.ts";
 import { transcriptOf } from "./session-transcript.ts";
 import type { RecordBody, SessionTree, TreeNode } from "./session-tree.ts";
 import { SessionView } from "./session-view.ts";
 
 /** A conversation with what a resume needs. Made by {@link SessionStore} or `memorySession`. */
-export interface Session extends Conversation, SessionBranches, SessionLog {
+export interface Session extends Conversation, SessionBranches, SessionRecords {
   readonly meta: Readonly<SessionMeta>;
   /** The session's folder; null when nothing is kept on disk. It comes into being with the first record. */
   readonly folder: string | null;
@@ -105,7 +105,7 @@ export function sessionOf(parts: SessionParts): Session {
 
   return {
     ...sessionBranches({ tree, write, look }),
-    ...sessionLog({ tree, write, look, read: (nodes) => reader.records(held, nodes) }),
+    ...sessionRecords({ tree, write, look, read: (nodes) => reader.records(held, nodes) }),
     id: meta.id,
     meta,
     folder: parts.folder,

@@ -142,7 +142,10 @@ export class MemoryEngine {
 
   /** The sessions that speak of a question most. */
   async searchSessions(question: string, options: SearchOptions): Promise<SessionHit[]> {
-    const sessions = rankSessions(await this.#rank(question, options)).slice(0, options.limit ?? DEFAULT_LIMIT);
+    const sessions = rankSessions(await this.#rank(question, options)).slice(
+      0,
+      options.limit ?? DEFAULT_LIMIT,
+    );
     const records = await this.#store.records(sessions.map(({ rows }) => rows[0]!));
     return sessions.flatMap(({ score, rows }) => {
       const best = records.get(rows[0]!);
@@ -162,7 +165,12 @@ export class MemoryEngine {
       .filter(({ score }) => score >= RECALL_SHARE * ranked[0]!.score);
     const hits = await this.#hits(worth);
     const overhead = estimateTokens(frameAll([], worth.length));
-    const { taken, omitted, tokens } = fillBudget(hits, ({ record }) => frameMemory(record), options.budget, overhead);
+    const { taken, omitted, tokens } = fillBudget(
+      hits,
+      ({ record }) => frameMemory(record),
+      options.budget,
+      overhead,
+    );
     if (taken.length === 0) return { ...nothing, omitted };
     const text = frameAll(
       taken.map(({ record }) => frameMemory(record)),
@@ -181,7 +189,12 @@ export class MemoryEngine {
     const states = options.states ?? ["active", "superseded"];
     const analysis = analyzeQuery(question);
     if (analysis.terms.length === 0) return [];
-    const lexical = await this.#store.lexical({ terms: analysis.terms, scopes, states, limit: LEXICAL_CANDIDATES });
+    const lexical = await this.#store.lexical({
+      terms: analysis.terms,
+      scopes,
+      states,
+      limit: LEXICAL_CANDIDATES,
+    });
     signal?.throwIfAborted();
     const numbers = await this.#store.scopeNumbers(scopes);
     const scan = await this.#vectors?.scan(analysis.text, numbers, signal);

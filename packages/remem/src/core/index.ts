@@ -1,5 +1,13 @@
+export type {
+  EngineOptions,
+  Hit,
+  Recall,
+  RecallOptions,
+  SearchOptions,
+  SearchResult,
+  SessionHit,
+} from "./engine.ts";
 export { MemoryEngine } from "./engine.ts";
-export type { EngineOptions, Hit, Recall, RecallOptions, SearchOptions, SearchResult, SessionHit } from "./engine.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export type * from "./memory/record.ts";
 export type { MemoryScope, ScopeKind } from "./memory/scope.ts";

@@ -12,7 +12,11 @@ const FNV_PRIME = 0x01000193;
  */
 export class HashEmbedder implements Embedder {
   readonly immediate = true;
-  readonly space: EmbeddingSpace = { fingerprint: `letter-hash-${DIMENSIONS}-v1`, dimensions: DIMENSIONS, weight: 0.15 };
+  readonly space: EmbeddingSpace = {
+    fingerprint: `letter-hash-${DIMENSIONS}-v1`,
+    dimensions: DIMENSIONS,
+    weight: 0.15,
+  };
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     return texts.map(embedText);
@@ -35,6 +39,7 @@ function embedText(text: string): Float32Array {
 
 function fnv(text: string): number {
   let hash = FNV_OFFSET;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   return hash >>> 0;
 }

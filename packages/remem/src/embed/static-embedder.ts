@@ -41,7 +41,12 @@ async function loadWordVectors(path: string, dimensions: number): Promise<WordVe
   const file = await readFile(path);
   const count = file.byteLength >= HEADER_BYTES ? file.readUInt32LE(4) : 0;
   const end = HEADER_BYTES + count * dimensions;
-  if (count === 0 || file.readUInt32LE(0) !== MAGIC || file.readUInt32LE(8) !== dimensions || file.byteLength < end)
+  if (
+    count === 0 ||
+    file.readUInt32LE(0) !== MAGIC ||
+    file.readUInt32LE(8) !== dimensions ||
+    file.byteLength < end
+  )
     throw new Error(`${path} holds no word vectors of ${dimensions} dimensions: install the package again`);
   const names = file.toString("utf8", end).split("\n");
   return {
@@ -57,7 +62,8 @@ function embedText(text: string, { dimensions, numbers, index }: WordVectors): F
     const position = index.get(word);
     if (position === undefined) continue;
     const start = position * dimensions;
-    for (let dimension = 0; dimension < dimensions; dimension++) sum[dimension]! += numbers[start + dimension]!;
+    for (let dimension = 0; dimension < dimensions; dimension++)
+      sum[dimension]! += numbers[start + dimension]!;
   }
   return unitVector(sum);
 }

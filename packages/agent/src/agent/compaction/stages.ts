@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../contract/events.ts";
 import { noUsage, type Usage } from "../../contract/messages.ts";
 import type { CompactionKind } from "../../contract/session.ts";
 import { ContextMeter } from "../context-meter.ts";
+import { compactionBlock } from "../run-callbacks.ts";
 import { contextTokens, type RunScope } from "../run-scope.ts";
 import { type CompactionLimits, summaryLimits } from "./limits.ts";
 import { rewrite } from "./replace.ts";
@@ -67,7 +68,12 @@ export async function* summarise(
 ): AsyncGenerator<AgentEvent, SummaryOutcome> {
   const before = contextTokens(scope);
   yield compaction("summary", "start", before, before);
-  const outcome = yield* replaceBySummary(scope, limits, focus, signal);
+  const about = { kind: "summary", tokens: before, ...(focus === undefined ? {} : { focus }) } as const;
+  const block = yield* compactionBlock(scope, about, signal);
+  const outcome =
+    block === undefined
+      ? yield* replaceBySummary(scope, limits, focus, signal)
+      : { failed: block, usage: noUsage() };
   const used = outcome.usage.total > 0 ? { usage: outcome.usage } : {};
   yield outcome.failed === undefined
     ? { ...compaction("summary", "end", before, contextTokens(scope)), ...used }

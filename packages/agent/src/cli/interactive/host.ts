@@ -203,7 +203,7 @@ export class Host implements InteractiveHost {
   }
 
   commands(): readonly SlashCommandInfo[] {
-    return SLASH_INFOS;
+    return this.#program?.commands() ?? SLASH_INFOS;
   }
 
   async completeArgument(
@@ -228,6 +228,8 @@ export class Host implements InteractiveHost {
         this.quit();
         return;
       }
+      const text = this.#program?.promptFor(name, argument);
+      if (text !== undefined) return this.#runs.send({ text, images: [] }, "steer");
       const { runSlashCommand } = await import("../../commands/slash/slash-dispatch.ts");
       const { blocks, failed } = await runSlashCommand(
         { name, argument, busy: this.busy },
@@ -310,6 +312,7 @@ export class Host implements InteractiveHost {
           this.#refresh();
         },
         drive: (events, see) => this.#runs.exclusive(events, see),
+        addToHistory: (message) => this.#runs.addToHistory(message),
       }),
     );
     return this.#slash;

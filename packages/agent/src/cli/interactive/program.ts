@@ -1,4 +1,6 @@
+import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
 import type { HostChange, SurfaceControl } from "../../contract/interactive.ts";
+import type { SlashCommandInfo } from "../../contract/slash-command.ts";
 import type { Session } from "../../session/session.ts";
 import type { App, AppParts } from "../app.ts";
 import type { ChosenModel } from "../choose-model.ts";
@@ -150,6 +152,16 @@ export class Program {
       (app) => `${app.options.tools.length} tools`,
     );
     return this.app;
+  }
+
+  /** The commands that can be typed: the built-in ones, then skills and prompts. */
+  commands(): readonly SlashCommandInfo[] {
+    return [...SLASH_INFOS, ...(this.app?.skills?.library?.commands() ?? [])];
+  }
+
+  /** The prompt that a command of a skill or a template stands for; undefined for any other. Throws PiError `skill_broken`. */
+  promptFor(name: string, argument: string): string | undefined {
+    return this.app?.skills?.library?.prompt(name, argument);
   }
 
   async close(): Promise<void> {

@@ -4,13 +4,9 @@ import { type SlashName, slashInfo } from "./slash-infos.ts";
 
 /** What to do instead, for each command whose part does not exist yet. A line goes away with the command's own file. */
 const INSTEAD = {
-  tree: "use /branch to list the branches of this conversation and to switch between them",
-  rewind: "make a /branch before a risky step, and use git to bring files back",
-  export: "use /copy all, which puts the whole conversation on the clipboard as Markdown",
   plan: "ask for a plan in your prompt, and start pi with --sandbox read-only --tools read,grep,find,ls,tree to be sure that nothing is changed",
   run: "send the spec's text as a prompt",
   agents: "start a second pi in another terminal for work at the same time",
-  skills: "put what the model should know into AGENTS.md",
   mcp: "let the model use the service's own command-line program through bash",
   memory: "write what should be remembered into AGENTS.md",
   login:

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PiError } from "../../contract/errors.ts";
 import { noUsage, type Usage } from "../../contract/messages.ts";
-import { resumeCommand, type SessionSummary } from "./resume.ts";
+import { type FoundSummary, resumeCommand, type SessionSummary } from "./resume.ts";
 import { type SessionFacts, sessionCommand } from "./session.ts";
 import { completed, type RunOptions, run } from "./test-support/run-command.ts";
 
@@ -25,12 +25,13 @@ function session(id: string, title: string | undefined, more: Partial<SessionSum
   };
 }
 
-function world(sessions: readonly SessionSummary[] = HERE) {
+function world(sessions: readonly SessionSummary[] = HERE, spoken: readonly FoundSummary[] = []) {
   const opened: string[] = [];
   const ports = {
     clock: { now: () => NOW },
     sessions: {
       list: async (all: boolean) => (all ? [...sessions, ELSEWHERE] : sessions),
+      search: async (words: string) => spoken.filter(({ snippet }) => snippet.includes(words)),
       async open(id: string) {
         opened.push(id);
         return { messages: 40, notes: id.endsWith("ccc") ? ["its model cannot run now"] : [] };
@@ -96,6 +97,30 @@ test("`all` looks in every project and shows its folder", async () => {
   expect(dialogs.choices[0]?.choices.at(-1)?.description).toContain("/home/me/other");
   await send("all another");
   expect(opened).toEqual(["20260101-ddd", "20260101-ddd"]);
+});
+
+test("words that were said in a session of any project are found, shown with their line, and never opened unasked [A-SESS-04]", async () => {
+  const { send, opened } = world(HERE, [{ ...ELSEWHERE, snippet: "…the zebra crossing…" }]);
+  const { dialogs } = await send("zebra", { answers: [null] });
+  expect(opened).toEqual([]);
+  const [choice] = dialogs.choices[0]!.choices;
+  expect(choice?.label).toBe("Another project");
+  expect(choice?.description).toStartWith("…the zebra crossing…");
+  expect(choice?.description).toContain("/home/me/other");
+  await send("zebra", { answers: ["Another"] });
+  expect(opened).toEqual(["20260101-ddd"]);
+});
+
+test("a session that is found by its title and by what was said in it is listed once", async () => {
+  const docs = HERE[1]!;
+  const { dialogs } = await world(HERE, [
+    { ...docs, snippet: "docs" },
+    { ...ELSEWHERE, snippet: "docs too" },
+  ]).send("docs", { answers: [null] });
+  expect(dialogs.choices[0]!.choices.map(({ label }) => label)).toEqual([
+    "Write the docs",
+    "Another project",
+  ]);
 });
 
 test("what nothing matches is said, with how to look further", async () => {

@@ -9,6 +9,8 @@ export interface ResumePorts extends ClockPort {
   sessions: {
     /** Sessions that a person can go on with, the latest first: of this project, or of every one. */
     list(all: boolean, signal: AbortSignal): Promise<readonly SessionSummary[]>;
+    /** Sessions of every project in which these words were said, the latest first; not all when there are very many. */
+    search(words: string, signal: AbortSignal): Promise<readonly FoundSummary[]>;
     /**
      * Closes the conversation that is open and goes on with this one, with its model and branch. `notes` say what could not be
      * restored. Throws a PiError when it cannot be opened (in use elsewhere, gone, a run is in progress); the open one stays then.
@@ -30,6 +32,11 @@ export interface SessionSummary {
   model: string;
   /** It is the one that is open. */
   current: boolean;
+}
+
+/** A session with a line of what was said in it. */
+export interface FoundSummary extends SessionSummary {
+  snippet: string;
 }
 
 /** `/resume [id | words] [all]`: goes on with an earlier conversation. */
@@ -59,12 +66,28 @@ export async function resumeSession(
   const listed = await ports.sessions.list(all, signal);
   if (signal.aborted) return said("Stopped; this conversation stays open.");
   const byId = query === "" ? [] : listed.filter((session) => session.id.startsWith(query.toLowerCase()));
-  const found = byId.length > 0 ? byId : listed.filter((session) => matches(session, query));
+  const named = byId.length > 0 ? byId : listed.filter((session) => matches(session, query));
+  const spoken = query === "" || byId.length > 0 ? [] : await saidIn(query, named, context);
+  const found = [...named, ...spoken];
   const onlyTheOpenOne = query === "" && found.every((session) => session.current);
   if (found.length === 0 || onlyTheOpenOne) return nothingFound(query, all, context);
-  const only = found.length === 1 && query !== "" ? found[0]! : await choose(found, all, context);
+  // What was only said somewhere is shown before it is opened.
+  const only =
+    named.length === 1 && spoken.length === 0 && query !== ""
+      ? named[0]!
+      : await choose(found, { all, query }, context);
   if (only === null) return said("This conversation stays open.");
   return open(only, ports);
+}
+
+/** Sessions in which the words were said, besides those that were found by name; those get their line too. */
+async function saidIn(
+  query: string,
+  named: readonly SessionSummary[],
+  { ports, signal }: SlashContext<ResumePorts>,
+): Promise<FoundSummary[]> {
+  const known = new Set(named.map(({ id }) => id));
+  return (await ports.sessions.search(query, signal)).filter(({ id }) => !known.has(id));
 }
 
 async function nothingFound(
@@ -93,23 +116,29 @@ async function nothingFound(
 }
 
 function choose(
-  found: readonly SessionSummary[],
-  all: boolean,
+  found: readonly (SessionSummary | FoundSummary)[],
+  { all, query }: { all: boolean; query: string },
   { ports, dialogs, signal }: SlashContext<ResumePorts>,
 ): Promise<SessionSummary | null> {
   const now = ports.clock.now();
   const initial = found.findIndex((session) => !session.current);
+  const everywhere = all || found.some((session) => "snippet" in session);
+  const title =
+    query !== ""
+      ? `Go on with a session that has "${oneLine(query, 60)}"`
+      : `Go on with a session of ${all ? "any" : "this"} project`;
   return dialogs.choose(
     {
-      title: all ? "Go on with a session of any project" : "Go on with a session of this project",
+      title,
       choices: found.map((session) => ({
         value: session,
         label: `${oneLine(session.title ?? "(no title)", 80)}${session.current ? " (open now)" : ""}`,
         description: [
+          ...("snippet" in session && session.snippet !== "" ? [oneLine(session.snippet, 160)] : []),
           age(session.updated, now),
           ...(session.messages === undefined ? [] : [counted(session.messages, "message")]),
           session.model,
-          ...(all ? [session.cwd] : []),
+          ...(everywhere ? [session.cwd] : []),
           session.id,
         ].join(" · "),
       })),

@@ -13,7 +13,7 @@ const ROWS = {
   },
   resume: {
     group: "conversation",
-    summary: "go on with an earlier conversation",
+    summary: "go on with an earlier conversation, found by what was said in it",
     argumentHint: "[id | words] [all]",
     during: "idle",
     completes: true,
@@ -51,9 +51,26 @@ const ROWS = {
     argumentHint: "[last | all | code [N]]",
     completes: true,
   },
-  tree: { group: "conversation", summary: "look at the conversation as a tree (not in this version)" },
-  rewind: { group: "conversation", summary: "go back to an earlier message (not in this version)" },
-  export: { group: "conversation", summary: "write the conversation to a file (not in this version)" },
+  tree: {
+    group: "conversation",
+    summary: "see all forks of the conversation, go to any place, name it, or fork there",
+    argumentHint: "[label NAME]",
+    during: "idle",
+    completes: true,
+  },
+  rewind: {
+    group: "conversation",
+    summary: "go back to before an earlier message, with or without the files",
+    argumentHint: "[undo]",
+    during: "idle",
+    completes: true,
+  },
+  export: {
+    group: "conversation",
+    summary: "write the conversation to a file, as a page, Markdown or JSON",
+    argumentHint: "[file] [html | markdown | json] [--no-redact]",
+    completes: true,
+  },
   commit: {
     group: "project",
     summary: "commit the staged files with a proposed message",
@@ -69,7 +86,12 @@ const ROWS = {
   plan: { group: "project", summary: "plan a feature step by step (not in this version)" },
   run: { group: "project", summary: "carry out a planned spec (not in this version)" },
   agents: { group: "project", summary: "show subagents (not in this version)" },
-  skills: { group: "project", summary: "list, make and reload skills (not in this version)" },
+  skills: {
+    group: "project",
+    summary: "list, read, make and reload skills and prompts",
+    argumentHint: "[show NAME | create [NAME] | reload]",
+    completes: true,
+  },
   mcp: { group: "project", summary: "show MCP servers (not in this version)" },
   memory: { group: "project", summary: "look into the long-term memory (not in this version)" },
   model: {

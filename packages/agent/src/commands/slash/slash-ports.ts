@@ -6,6 +6,7 @@ import type { CompactPorts } from "./compact.ts";
 import type { ContextPorts } from "./context.ts";
 import type { CopyPorts } from "./copy.ts";
 import type { ExitPorts } from "./exit.ts";
+import type { ExportPorts } from "./export.ts";
 import type { HelpPorts } from "./help.ts";
 import type { HistoryPorts } from "./history.ts";
 import type { RestartPorts } from "./restart.ts";
@@ -14,6 +15,8 @@ import type { RtkPorts } from "./rtk.ts";
 import type { SessionPorts } from "./session.ts";
 import type { CommitPorts } from "./shared/commit-port.ts";
 import type { ModelPorts } from "./shared/model-port.ts";
+import type { MovePorts } from "./shared/move-port.ts";
+import type { SkillsPorts } from "./skills.ts";
 import type { ThemePorts } from "./theme.ts";
 import type { TrustPorts } from "./trust.ts";
 
@@ -26,13 +29,16 @@ export type SlashPorts = BranchPorts &
   CopyPorts &
   DoctorPorts &
   ExitPorts &
+  ExportPorts &
   HelpPorts &
   HistoryPorts &
   ModelPorts &
+  MovePorts &
   PingPorts &
   RestartPorts &
   ResumePorts &
   RtkPorts &
   SessionPorts &
+  SkillsPorts &
   ThemePorts &
   TrustPorts;

@@ -8,7 +8,10 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
   clear: [["/clear", "the model forgets what was said; /resume ID brings it back"]],
   resume: [
     ["/resume", "choose among this project's sessions"],
-    ["/resume WORDS", "only sessions whose title, id, model or folder has these words"],
+    [
+      "/resume WORDS",
+      "sessions of this project whose title, id, model or folder has these words, and those of every project in which they were said",
+    ],
     ["/resume ID", "open this session; the unique start of an id is enough"],
     ["/resume all [WORDS]", "sessions of every project"],
   ],
@@ -41,6 +44,28 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
     ["/copy all", "the whole conversation, as Markdown"],
     ["/copy code [N]", "the last code block, or the N-th of the last answer that has any"],
   ],
+  tree: [
+    [
+      "/tree",
+      "every message of yours with branches, forks, names and compactions; typing filters; then: go on after it or before it, fork a new session, name it",
+    ],
+    ["/tree label [NAME]", "name the place where you are"],
+  ],
+  rewind: [
+    [
+      "/rewind",
+      "choose a message, then what goes back: conversation, files or both; the diff is shown first",
+    ],
+    ["/rewind undo", "take the last rewind back, files included"],
+  ],
+  export: [
+    [
+      "/export",
+      "a page of its own (HTML) in the current folder, without what looks like a key or a password",
+    ],
+    ["/export FILE [FORMAT]", "html, markdown or json; the ending of the file says which"],
+    ["/export … --no-redact", "with keys and passwords, as they were said"],
+  ],
   commit: [
     [
       "/commit",
@@ -52,6 +77,12 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
     ["/trust", "what would act and whether it is trusted; asks if it is not"],
     ["/trust yes", "trust it exactly as it is now; acts after /restart"],
     ["/trust no", "take trust back; after /restart nothing of it acts"],
+  ],
+  skills: [
+    ["/skills", "all skills and prompts (`/NAME WHAT FOR` uses one), and what could not be loaded and why"],
+    ["/skills show NAME", "the text of one"],
+    ["/skills create [NAME]", "make a skill of yours or of this project, to be filled in"],
+    ["/skills reload", "look at the files again; the model learns what is different"],
   ],
   model: [
     ["/model", "choose from a list"],

@@ -1,5 +1,4 @@
 /** Colours and cursor moves of terminals: they mean nothing on a page. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are looked for
 const TERMINAL = /\u001b\[[0-9;:?]{0,32}[A-Za-z]|\u001b\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)/g;
 /** Control characters, and marks that make text read otherwise than it is written. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069\ufeff]/g;

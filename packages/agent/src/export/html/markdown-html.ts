@@ -12,14 +12,18 @@ export function markdownHtml(text: string): string {
     tables: true,
     strikethrough: true,
     tasklists: true,
-    permissiveAutolinks: true,
+    autolinks: { url: true },
   });
 }
 
 const CALLBACKS: Bun.markdown.RenderCallbacks = {
   text: (text) => escapeHtml(text),
-  html: (text) => text,
-  heading: (inner, { level }) => `<h${level + 2 > 6 ? 6 : level + 2}>${inner}</h${level + 2 > 6 ? 6 : level + 2}>`,
+  html: (text) => escapeHtml(text),
+  // The page has two levels of its own.
+  heading: (inner, { level }) => {
+    const tag = `h${Math.min(level + 2, 6)}`;
+    return `<${tag}>${inner}</${tag}>`;
+  },
   paragraph: (inner) => `<p>${inner}</p>`,
   blockquote: (inner) => `<blockquote>${inner}</blockquote>`,
   code: (inner, meta) => codeBlock(inner, meta?.language),

@@ -1,9 +1,9 @@
 /** Text of models, tools and files for a terminal: what would act or hide is shown as an escape, never obeyed and never dropped. */
+import { DRAWN_FORMATS, JOINING_SCRIPTS } from "../../platform/hidden-characters.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** Scripts that cannot be written without joiners: there a single one between two letters is spelling. */
-const JOINING =
-  "[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Nko}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}]";
+const JOINING = `[${JOINING_SCRIPTS}]`;
+const JOINER = "[\\u200c\\u200d]";
 
 const EMOJI = "\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]?\\p{Emoji_Modifier}?";
 
@@ -13,7 +13,9 @@ const LEGITIMATE = [
   `${EMOJI}(?:\\u200d${EMOJI})*`,
   "[0-9#*]\\ufe0f\\u20e3?",
   "\\p{Ideographic}[\\u{e0100}-\\u{e01ef}\\ufe00-\\ufe02]",
-  `(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`,
+  // A single one beside a letter of such a script is spelling; it may end a word, or lie between a foreign word and its ending.
+  `(?<=${JOINING})${JOINER}(?!${JOINER})`,
+  `(?<!${JOINER})${JOINER}(?=${JOINING})`,
 ].join("|");
 
 /**
@@ -22,8 +24,7 @@ const LEGITIMATE = [
  */
 const HIDDEN =
   "[\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\p{Cf}\\u2028\\u2029\\p{Surrogate}\\p{Noncharacter_Code_Point}]";
-/** Format characters that are drawn: Arabic number signs, Kaithi and Egyptian marks. */
-const DRAWN = "[\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}]";
+const DRAWN = `[${DRAWN_FORMATS}]`;
 
 const SUSPICIOUS = new RegExp(HIDDEN, "v");
 const PARTS = new RegExp(`${LEGITIMATE}|${DRAWN}|(?<hidden>${HIDDEN})`, "gv");

@@ -18,8 +18,8 @@ import { writeFileAt } from "./write-file.ts";
 export interface FileDoorOptions {
   /** The project folder, in any spelling. */
   root: string;
-  /** Folders outside of it that may be read; they need not exist yet. */
-  extraRoots?: readonly string[];
+  /** Folders outside of it that may be read; they need not exist yet. A function is asked each time. */
+  extraRoots?: readonly string[] | (() => readonly string[]);
   /** `paths` is what macOS and Windows get; tests ask for it on Linux. Default: handles where the OS has them. */
   confinement?: "handles" | "paths";
 }
@@ -49,12 +49,13 @@ function realRoot(root: string): string {
 class ConfinedFiles implements FileDoor {
   readonly root: string;
   readonly #access: FolderAccess;
-  readonly #extras: readonly string[];
+  readonly #extras: () => readonly string[];
 
   constructor(options: FileDoorOptions) {
     this.root = realRoot(options.root);
     this.#access = accessFor(options.confinement);
-    this.#extras = options.extraRoots ?? [];
+    const { extraRoots = [] } = options;
+    this.#extras = typeof extraRoots === "function" ? extraRoots : () => extraRoots;
   }
 
   get extraRoots(): readonly string[] {
@@ -196,7 +197,7 @@ class ConfinedFiles implements FileDoor {
 
   #anchors(): Anchor[] {
     const anchors: Anchor[] = [{ path: this.root, writable: true }];
-    for (const extra of this.#extras) {
+    for (const extra of this.#extras()) {
       try {
         anchors.push({ path: realpathSync.native(extra), writable: false });
       } catch {

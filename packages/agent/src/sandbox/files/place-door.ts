@@ -15,16 +15,16 @@ import type { PlaceDoor, PlaceLook } from "../../contract/checkpoint.ts";
 import { isPiError, systemCode } from "../../contract/errors.ts";
 import { isSecretPath } from "../secrets.ts";
 import { Outside } from "./anchors.ts";
-import { accessFor } from "./file-door.ts";
+import { accessFor, type FileDoorOptions } from "./file-door.ts";
 import { clip, fileError, fromSystem } from "./file-error.ts";
 import type { FolderAccess, PathNode } from "./folder-access.ts";
 import { protectedReason } from "./protected.ts";
 import { type Place, walk } from "./walk.ts";
 import { writeFileAt } from "./write-file.ts";
 
-/** The door to names in one project. `root` is an absolute real path. */
-export function createPlaceDoor(root: string): PlaceDoor {
-  return new Places(root);
+/** The door to names in one project. `root` is an absolute real path; `confinement` is as a file door takes it. */
+export function createPlaceDoor(root: string, confinement?: FileDoorOptions["confinement"]): PlaceDoor {
+  return new Places(root, accessFor(confinement));
 }
 
 /** The folder that holds a name, and the names between that do not exist. */
@@ -39,9 +39,9 @@ class Places implements PlaceDoor {
   readonly #root: string;
   readonly #access: FolderAccess;
 
-  constructor(root: string) {
+  constructor(root: string, access: FolderAccess) {
     this.#root = root;
-    this.#access = accessFor(undefined);
+    this.#access = access;
   }
 
   look(path: string): PlaceLook {
@@ -155,7 +155,10 @@ class Places implements PlaceDoor {
       const reason = protectedReason(spot.shown);
       if (reason !== null) throw fileError("file_denied", `${clip(spot.shown)} is protected: ${reason}`);
       if (isSecretPath(spot.shown) && this.#holdsContent(spot))
-        throw fileError("file_secret", `${clip(spot.shown)} is on the list of secret files: it is not replaced`);
+        throw fileError(
+          "file_secret",
+          `${clip(spot.shown)} is on the list of secret files: it is not replaced`,
+        );
       this.#access.confirm(spot.folder.chain);
       work(spot);
     });

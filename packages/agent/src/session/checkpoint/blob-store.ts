@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { ensurePrivateFolder } from "../../platform/private-folder.ts";
@@ -10,6 +10,8 @@ export interface BlobStore {
   put(hash: string, bytes: Uint8Array): boolean;
   /** Null when it is not there, or damaged. */
   get(hash: string): Uint8Array | null;
+  /** Never throws. */
+  remove(hash: string): void;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -49,6 +51,13 @@ export function diskBlobs(folder: string, mostBytes: number): BlobStore {
         return null;
       }
     },
+    remove(hash) {
+      try {
+        if (has(hash)) unlinkSync(path(hash));
+      } catch {
+        // it stays, and is of no use
+      }
+    },
   };
 }
 
@@ -66,6 +75,7 @@ export function memoryBlobs(mostBytes: number): BlobStore {
       return true;
     },
     get: (hash) => blobs.get(hash) ?? null,
+    remove: (hash) => void blobs.delete(hash),
   };
 }
 

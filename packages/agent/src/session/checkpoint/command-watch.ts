@@ -6,7 +6,9 @@ import type { CommittedFile, ProjectChanges, ProjectLook } from "./project-chang
 /** Before a command larger files are not copied: it will rarely touch them. Bytes. */
 const MOST_WATCHED_BYTES = 1024 * 1024;
 /** Files that are looked at around one command. */
-const MOST_WATCHED = 2_000;
+const MOST_WATCHED = 1_000;
+/** What is read before one command at most; files that come later in the list are not watched by it. Bytes. */
+const MOST_READ = 32 * 1024 * 1024;
 /** Files that one command changed; of more none is kept but those that were watched. */
 const MOST_NEW = 1_000;
 
@@ -22,11 +24,7 @@ export class CommandWatch {
   readonly #project: ProjectChanges | null;
   readonly #onProblem: (message: string) => void;
 
-  constructor(
-    states: FileStates,
-    project: ProjectChanges | null,
-    onProblem: (message: string) => void,
-  ) {
+  constructor(states: FileStates, project: ProjectChanges | null, onProblem: (message: string) => void) {
     this.#states = states;
     this.#project = project;
     this.#onProblem = onProblem;
@@ -38,14 +36,19 @@ export class CommandWatch {
     const paths = new Set([...known].slice(-MOST_WATCHED));
     for (const path of project?.paths ?? []) if (paths.size < MOST_WATCHED) paths.add(path);
     const files = new Map<string, FileState>();
-    for (const path of paths) if (canWatch(path)) files.set(path, this.#states.keep(path, MOST_WATCHED_BYTES));
+    const start = this.#states.bytesRead;
+    for (const path of paths) {
+      if (this.#states.bytesRead - start > MOST_READ) break;
+      if (canWatch(path)) files.set(path, this.#states.keep(path, MOST_WATCHED_BYTES));
+    }
     return { files, project };
   }
 
   /** What changed since the snapshot, as far as it was watched. */
   watchedChanges({ files }: Snapshot): FileChange[] {
     return [...files].flatMap(([path, before]) => {
-      const after = this.#states.look(path);
+      // What was too large before is compared by its size only.
+      const after = this.#states.look(path, before.kind === "unkept" ? MOST_WATCHED_BYTES : undefined);
       return changed(before, after) ? [{ path, before, after }] : [];
     });
   }
@@ -67,6 +70,8 @@ export class CommandWatch {
       return [];
     }
     const committed = await this.#project.committed(project, found);
+    // Without knowing what was there before, nothing may count as new.
+    if (committed === null) return [];
     // Files that were ignored until now look as if they had just been made.
     const ignoresChanged = [...found, ...files.keys()].some((path) => /(^|\/)[.]gitignore$/.test(path));
     return found.flatMap((path) => {
@@ -79,10 +84,10 @@ export class CommandWatch {
   }
 
   #keepCommitted(was: CommittedFile, after: FileState): FileState {
-    if (was.kind === "link") return was;
+    if (was.kind !== "file") return was;
     const hash = hashOf(was.bytes);
     try {
-      if (!this.#states.blobs.put(hash, was.bytes))
+      if (!this.#states.put(hash, was.bytes))
         return { kind: "unkept", why: "the checkpoints of this session are full" };
     } catch {
       return { kind: "unkept", why: "the disk refused to keep it" };

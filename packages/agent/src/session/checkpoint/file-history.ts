@@ -1,6 +1,6 @@
 import type { FileChange, FileState } from "../../contract/checkpoint.ts";
 import type { SessionRecord } from "../../contract/session.ts";
-import type { SessionLog } from "../session-log.ts";
+import type { SessionRecords } from "../session-records.ts";
 import type { TreeNode } from "../session-tree.ts";
 import { sameState } from "./file-states.ts";
 
@@ -31,7 +31,7 @@ export function commonAncestor(a: TreeNode | null, b: TreeNode | null): TreeNode
 }
 
 /** What the records of a stretch say of files, by path. A file that ends as it began is left out. */
-export function fileHistory(log: SessionLog, nodes: readonly TreeNode[]): Map<string, FileHistory> {
+export function fileHistory(log: SessionRecords, nodes: readonly TreeNode[]): Map<string, FileHistory> {
   const noted = nodes.filter(({ type }) => type === "checkpoint" || type === "rewind");
   return filesOf(log.records(noted).flatMap((record) => changesOf(record)));
 }

@@ -12,6 +12,10 @@ const HAS_MODES = process.platform !== "win32";
 export class FileStates {
   readonly places: PlaceDoor;
   readonly blobs: BlobStore;
+  /** Bytes that were read so far. */
+  bytesRead = 0;
+  /** Contents that were not kept before this process. */
+  readonly fresh = new Set<string>();
   /** The state of a file as long as its stamp is the same. */
   readonly #known = new Map<string, { stamp: string; state: FileState & { kind: "file" } }>();
 
@@ -26,8 +30,15 @@ export class FileStates {
   }
 
   /** The same without keeping anything. Never throws. */
-  look(path: string): FileState {
-    return this.#state(path, MOST_FILE_BYTES, false);
+  look(path: string, mostBytes: number = MOST_FILE_BYTES): FileState {
+    return this.#state(path, mostBytes, false);
+  }
+
+  /** Keeps a content; false when no more is kept. Throws a PiError with a FileErrorCode. */
+  put(hash: string, bytes: Uint8Array): boolean {
+    if (this.blobs.has(hash)) return true;
+    this.fresh.add(hash);
+    return this.blobs.put(hash, bytes);
   }
 
   #state(path: string, mostBytes: number, keep: boolean): FileState {
@@ -49,11 +60,14 @@ export class FileStates {
 
   #file(path: string, look: PlaceLook & { kind: "file" }, mostBytes: number, keep: boolean): FileState {
     const known = this.#known.get(path);
-    if (known?.stamp === look.stamp && (!keep || this.blobs.has(known.state.hash))) return known.state;
-    const bytes = this.places.read(path, mostBytes);
+    const same = known?.stamp === look.stamp ? known.state : undefined;
+    if (same !== undefined && this.blobs.has(same.hash)) return same;
+    if (look.size <= mostBytes && same !== undefined && !keep) return same;
+    const bytes = look.size > mostBytes ? null : this.places.read(path, mostBytes);
     if (bytes === null) return { kind: "unkept", why: `it has ${look.size} bytes, too many to be kept` };
+    this.bytesRead += bytes.length;
     const state = { kind: "file" as const, hash: hashOf(bytes), size: bytes.length, mode: look.mode };
-    if (keep && !this.blobs.put(state.hash, bytes))
+    if (keep && !this.put(state.hash, bytes))
       return { kind: "unkept", why: "the checkpoints of this session are full" };
     this.#known.set(path, { stamp: look.stamp, state });
     return state;
@@ -62,8 +76,7 @@ export class FileStates {
 
 /** True when nothing would have to be done to get from one state to the other. What was not kept is equal to nothing. */
 export function sameState(a: FileState, b: FileState): boolean {
-  if (a.kind === "file" && b.kind === "file")
-    return a.hash === b.hash && (!HAS_MODES || a.mode === b.mode);
+  if (a.kind === "file" && b.kind === "file") return a.hash === b.hash && (!HAS_MODES || a.mode === b.mode);
   if (a.kind === "link" && b.kind === "link") return a.target === b.target;
   return a.kind === "missing" && b.kind === "missing";
 }

@@ -1,5 +1,5 @@
 import type { FileState } from "../../contract/checkpoint.ts";
-import type { SessionLog } from "../session-log.ts";
+import type { SessionRecords } from "../session-records.ts";
 import type { TreeNode } from "../session-tree.ts";
 import { commonAncestor, type FileHistory, fileHistory, stretch } from "./file-history.ts";
 import { type FileStates, sameState } from "./file-states.ts";
@@ -25,7 +25,7 @@ interface Meant {
 
 /** What would have to be done to the files to go from one place of the tree to another. In order of their paths. */
 export function planMove(
-  log: SessionLog,
+  log: SessionRecords,
   states: FileStates,
   from: TreeNode | null,
   to: TreeNode | null,
@@ -43,8 +43,7 @@ function meantBetween(
   forth: ReadonlyMap<string, FileHistory>,
 ): Map<string, Meant> {
   const files = new Map<string, Meant>();
-  for (const [path, { before, after, mixed }] of back)
-    files.set(path, { here: after, there: before, mixed });
+  for (const [path, { before, after, mixed }] of back) files.set(path, { here: after, there: before, mixed });
   for (const [path, { before, after, mixed }] of forth) {
     const there = after ?? { kind: "unkept", why: "it is not known how it was left there" };
     const known = files.get(path);
@@ -59,7 +58,7 @@ export function planFile(states: FileStates, path: string, { here, there, mixed 
   const plan = { path, now, wanted: there, left: here };
   if (sameState(now, there)) return { ...plan, kind: "same" };
   if (there.kind === "unkept") return { ...plan, kind: "lost", why: there.why };
-  if (now.kind === "unkept") return { ...plan, kind: "lost", why: `what stands there now is kept by nobody: ${now.why}` };
+  if (now.kind === "unkept") return { ...plan, kind: "lost", why: now.why };
   if (there.kind === "file" && !states.blobs.has(there.hash))
     return { ...plan, kind: "lost", why: "its content is not among what was kept" };
   const ours = here !== undefined && !mixed && sameState(now, here);

@@ -4,8 +4,8 @@ export interface ProjectChanges {
   look(): Promise<ProjectLook | null>;
   /** Files that `before`'s commit has and that another commit has otherwise. Never rejects. */
   movedBetween(before: ProjectLook, after: ProjectLook): Promise<readonly string[]>;
-  /** What `look`'s commit has for these paths; those that it does not have are left out. Never rejects. */
-  committed(look: ProjectLook, paths: readonly string[]): Promise<ReadonlyMap<string, CommittedFile>>;
+  /** What `look`'s commit has for these paths; those that it does not have are left out. Null: that cannot be told. Never rejects. */
+  committed(look: ProjectLook, paths: readonly string[]): Promise<ReadonlyMap<string, CommittedFile> | null>;
 }
 
 export interface ProjectLook {
@@ -17,4 +17,6 @@ export interface ProjectLook {
 
 export type CommittedFile =
   | { kind: "file"; bytes: Uint8Array; executable: boolean }
-  | { kind: "link"; target: string };
+  | { kind: "link"; target: string }
+  /** It is there, and its content is not handed out. */
+  | { kind: "unkept"; why: string };

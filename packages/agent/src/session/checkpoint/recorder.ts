@@ -5,9 +5,12 @@ import { errorMessage } from "../../contract/errors.ts";
 import type { FileDoor } from "../../contract/files.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Message } from "../../contract/messages.ts";
+import type { SessionRecord } from "../../contract/session.ts";
 import type { Session } from "../session.ts";
+import type { TreeNode } from "../session-tree.ts";
 import { type BlobStore, diskBlobs, memoryBlobs } from "./blob-store.ts";
 import { CommandWatch, type Snapshot } from "./command-watch.ts";
+import { changesOf, readChanges } from "./file-history.ts";
 import { FileStates, sameState } from "./file-states.ts";
 import { PendingFile } from "./pending-file.ts";
 import type { ProjectChanges } from "./project-changes.ts";
@@ -94,8 +97,7 @@ export class CheckpointRecorder {
 
   /** A message goes into the conversation. */
   appending(message: Message): void {
-    if (message.role !== "user" || (message.origin !== "user" && message.origin !== "steering")) return;
-    this.#turn = new Map();
+    if (message.role === "user" && message.origin === "user") this.#turn = new Map();
   }
 
   /** A message went into the conversation: the calls that it has results of are over. */
@@ -106,6 +108,20 @@ export class CheckpointRecorder {
   /** Resolves when all is written that is known. */
   idle(): Promise<void> {
     return this.#settling;
+  }
+
+  /** Forgets contents that were kept before commands which then left the files alone. Never rejects. */
+  async close(): Promise<void> {
+    await this.#settling;
+    try {
+      const { session } = this.#parts;
+      const { fresh, blobs } = this.states;
+      if (fresh.size === 0) return;
+      const needed = keptIn(session.records([...session.tree.nodes.values()].filter(isNote)));
+      for (const hash of fresh) if (!needed.has(hash)) blobs.remove(hash);
+    } catch {
+      // a log that cannot be read: everything stays
+    }
   }
 
   #beforeEdit(id: string, given: string): void {
@@ -189,6 +205,22 @@ export class CheckpointRecorder {
       `what files were like could not be kept, so that /rewind may not bring them back: ${errorMessage(thrown)}`,
     );
   }
+}
+
+function isNote({ type }: TreeNode): boolean {
+  return type === "checkpoint" || type === "rewind";
+}
+
+/** The contents that records speak of. */
+function keptIn(records: readonly (SessionRecord | null)[]): Set<string> {
+  const hashes = new Set<string>();
+  for (const record of records) {
+    const changes = changesOf(record);
+    if (record?.type === "rewind") changes.push(...readChanges(record.replaced));
+    for (const { before, after } of changes)
+      for (const state of [before, after]) if (state?.kind === "file") hashes.add(state.hash);
+  }
+  return hashes;
 }
 
 /** The contents that a session keeps, in its folder or (null) in memory. */

@@ -20,7 +20,8 @@ export function keepPresent(
   const failed: Restored["failed"] = [];
   for (const { path, wanted } of plans) {
     const before = states.keep(path);
-    if (before.kind === "unkept") failed.push({ path, why: `what stands there now cannot be kept: ${before.why}` });
+    if (before.kind === "unkept")
+      failed.push({ path, why: `what stands there now cannot be kept: ${before.why}` });
     else replaced.push({ path, before, after: wanted });
   }
   return { replaced, failed };
@@ -30,7 +31,9 @@ export function keepPresent(
 export function restoreFiles(states: FileStates, replaced: readonly FileChange[]): Restored {
   const result: Restored = { done: [], failed: [] };
   // Deletions first: a file may stand where another one needs a folder.
-  const ordered = [...replaced].sort((a, b) => Number(b.after?.kind === "missing") - Number(a.after?.kind === "missing"));
+  const ordered = [...replaced].sort(
+    (a, b) => Number(b.after?.kind === "missing") - Number(a.after?.kind === "missing"),
+  );
   for (const { path, before, after } of ordered) {
     if (before === undefined || after === undefined) continue;
     try {
@@ -51,7 +54,8 @@ function restore(states: FileStates, path: string, kept: FileState, wanted: File
   if (!sameState(now, kept)) throw new Error("it was changed at this very moment");
   if (wanted.kind === "missing") places.remove(path, wanted.folders ?? 0);
   else if (wanted.kind === "link") places.link(path, wanted.target);
-  else if (wanted.kind === "file" && now.kind === "file" && now.hash === wanted.hash) places.setMode(path, wanted.mode);
+  else if (wanted.kind === "file" && now.kind === "file" && now.hash === wanted.hash)
+    places.setMode(path, wanted.mode);
   else if (wanted.kind === "file") {
     const bytes = blobs.get(wanted.hash);
     if (bytes === null) throw new Error("its kept content is damaged");

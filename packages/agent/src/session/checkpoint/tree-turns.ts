@@ -1,6 +1,6 @@
 import type { Message, UserMessage } from "../../contract/messages.ts";
 import type { SessionRecord } from "../../contract/session.ts";
-import type { SessionLog } from "../session-log.ts";
+import type { SessionRecords } from "../session-records.ts";
 import type { TreeNode } from "../session-tree.ts";
 
 /** A message of the person and what came of it, up to the next one. */
@@ -8,6 +8,8 @@ export interface Turn {
   /** The record of the message. */
   node: TreeNode;
   message: UserMessage;
+  /** When it was written, in milliseconds since 1970. */
+  time: number;
   /** The turn that it follows; null for a first one. */
   parent: Turn | null;
   /** Its last record, on the way that was gone on with (a place that was only gone back to is none). */
@@ -41,7 +43,7 @@ interface Place {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Reads the whole session as turns. Throws a PiError with a FileErrorCode when the log cannot be read. */
-export function readTurns(log: SessionLog): TurnTree {
+export function readTurns(log: SessionRecords): TurnTree {
   const nodes = [...log.tree.nodes.values()];
   const records = log.records(nodes);
   const places = new Map<TreeNode, Place>();
@@ -50,10 +52,18 @@ export function readTurns(log: SessionLog): TurnTree {
   const compactions = new Map<string, { turn: Turn; kind: "shed" | "summary" }>();
   for (const [index, node] of nodes.entries()) {
     const record = records[index] ?? null;
-    const before: Place = (node.parent && places.get(node.parent)) ?? { turn: null, open: NOTHING, aside: false };
+    const before: Place = (node.parent && places.get(node.parent)) ?? {
+      turn: null,
+      open: NOTHING,
+      aside: false,
+    };
     const prompt = promptIn(record);
     if (prompt === null) {
-      const place = { ...before, open: stillOpen(before.open, record), aside: before.aside || node.type === "rewind" };
+      const place = {
+        ...before,
+        open: stillOpen(before.open, record),
+        aside: before.aside || node.type === "rewind",
+      };
       if (place.turn && !place.aside) place.turn.end = node;
       note(record, place.turn, labels, compactions);
       places.set(node, place);
@@ -62,6 +72,7 @@ export function readTurns(log: SessionLog): TurnTree {
     const turn: Turn = {
       node,
       message: prompt,
+      time: Date.parse(record!.ts),
       parent: before.turn,
       end: node,
       next: [],
@@ -86,7 +97,9 @@ export function turnsUpTo(turn: Turn | null): Turn[] {
 function promptIn(record: SessionRecord | null): UserMessage | null {
   if (record?.type !== "message") return null;
   const { message } = record;
-  return message?.role === "user" && message.origin === "user" && Array.isArray(message.parts) ? message : null;
+  return message?.role === "user" && message.origin === "user" && Array.isArray(message.parts)
+    ? message
+    : null;
 }
 
 function stillOpen(open: ReadonlySet<string>, record: SessionRecord | null): ReadonlySet<string> {

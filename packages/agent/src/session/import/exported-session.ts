@@ -1,10 +1,19 @@
 /** What `pi sessions export --format json` wrote, read back. */
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Message } from "../../contract/messages.ts";
 import { branchName } from "../branch-name.ts";
 import { titleFrom } from "../session-title.ts";
 import { storedMessage } from "../stored-message.ts";
 import { ImportedLog, type ImportedSession, ImportNotes } from "./imported-log.ts";
 import { objectIn, objectsIn, textIn, timeOf } from "./values.ts";
+
+interface Item {
+  message: Message;
+  before: Item | null;
+  time: number;
+  /** Of its record, once it is written. */
+  id: string;
+}
 
 /** True for the whole value of such a file. */
 export function isExported(value: unknown): value is JsonObject {
@@ -18,31 +27,39 @@ export function importExported(value: JsonObject): ImportedSession {
   const notes = new ImportNotes();
   const log = new ImportedLog(created);
   const [cwd, model, provider] = ["cwd", "model", "provider"].map((name) => textIn(meta, name) ?? "");
-  log.add({ type: "setting", values: { cwd: cwd!, mode: "interactive", model: model!, provider: provider! } });
-  const add = (entries: JsonObject[], parent: string | null): string[] => {
-    const ids: string[] = [];
-    for (const { time, ...rest } of entries) {
+  log.add({
+    type: "setting",
+    values: { cwd: cwd!, mode: "interactive", model: model!, provider: provider! },
+  });
+  const items: Item[] = [];
+  const read = (entries: JsonObject[], before: Item | null): Item[] =>
+    entries.flatMap(({ time, ...rest }): Item[] => {
       const message = storedMessage(rest);
       if (message === null) {
         notes.leftOut("message that could not be read", "messages that could not be read");
-        continue;
+        return [];
       }
-      const at = timeOf(time);
-      ids.push(log.message(message, { parent: ids.at(-1) ?? parent, ...(at === undefined ? {} : { time: at }) }));
-    }
-    return ids;
-  };
-  const main = add(objectsIn(value, "messages"), null);
+      const item: Item = { message, before, time: Math.max(timeOf(time) ?? 0, before?.time ?? 0), id: "" };
+      before = item;
+      items.push(item);
+      return [item];
+    });
+  const main = read(objectsIn(value, "messages"), null);
+  const others = objectsIn(value, "branches").map((other) => {
+    const fork = main[Number(other["shared"]) - 1] ?? null;
+    return {
+      name: branchOf(textIn(other, "name")),
+      end: read(objectsIn(other, "messages"), fork).at(-1) ?? fork,
+    };
+  });
+  // In the order in which it was said, so that each keeps its time; nothing comes before what it follows.
+  for (const item of items.toSorted((a, b) => a.time - b.time))
+    item.id = log.message(item.message, { parent: item.before?.id ?? null, time: item.time });
   const name = branchOf(textIn(value, "branch"));
   if (name !== "main") log.add({ type: "branch", action: "rename", branch: "main", to: name });
-  for (const other of objectsIn(value, "branches")) {
-    const shared = Number(other["shared"]);
-    const parent = main[shared - 1] ?? null;
-    const end = add(objectsIn(other, "messages"), parent).at(-1) ?? parent;
-    const theirs = branchOf(textIn(other, "name"));
-    if (end !== null && theirs !== name) log.branch(theirs, end);
-  }
-  log.add({ type: "head", branch: name, target: main.at(-1) ?? null });
+  for (const other of others)
+    if (other.end !== null && other.name !== name) log.branch(other.name, other.end.id);
+  log.add({ type: "head", branch: name, target: main.at(-1)?.id ?? null });
   const title = titleFrom(textIn(meta, "title") ?? "");
   return {
     from: `pi-ts:${textIn(meta, "id") ?? ""}`,

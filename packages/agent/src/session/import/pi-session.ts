@@ -1,8 +1,8 @@
 /** Sessions of Pi: one JSON-lines file each, a header and a tree of entries whose last line is where it stands (version 3). */
 import { PiError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { newId } from "../../platform/ids.ts";
 import { textOf } from "../../contract/messages.ts";
+import { newId } from "../../platform/ids.ts";
 import { titleFrom } from "../session-title.ts";
 import { ImportedLog, type ImportedSession, ImportNotes } from "./imported-log.ts";
 import { piMessage, userMessage } from "./pi-message.ts";
@@ -17,7 +17,10 @@ export function isPiHeader(value: unknown): value is JsonObject {
 const LEFT_OUT: Readonly<Record<string, [one: string, many: string]>> = {
   usage: ["usage record", "usage records"],
   custom: ["record of an extension", "records of extensions"],
-  context_edit: ["edit of the context (its message was kept)", "edits of the context (their messages were kept)"],
+  context_edit: [
+    "edit of the context (its message was kept)",
+    "edits of the context (their messages were kept)",
+  ],
   label: ["label", "labels"],
 };
 
@@ -101,7 +104,9 @@ class PiReader {
         );
       case "thinking_level_change": {
         const thinking = textIn(entry, "thinkingLevel");
-        return thinking === undefined ? null : this.#log.add({ type: "setting", values: { thinking } }, place);
+        return thinking === undefined
+          ? null
+          : this.#log.add({ type: "setting", values: { thinking } }, place);
       }
       case "compaction":
         return this.#compaction(entry, parent, place);
@@ -109,7 +114,10 @@ class PiReader {
         this.#title = titleFrom(textIn(entry, "name") ?? "") ?? this.#title;
         return null;
       default: {
-        const [one, many] = LEFT_OUT[String(entry["type"])] ?? ["entry of an unknown kind", "entries of unknown kinds"];
+        const [one, many] = LEFT_OUT[String(entry["type"])] ?? [
+          "entry of an unknown kind",
+          "entries of unknown kinds",
+        ];
         this.#notes.leftOut(one, many);
         return null;
       }
@@ -159,7 +167,8 @@ class PiReader {
     const ends = new Set<string>();
     for (const entry of this.#parents.keys()) {
       const record = this.#records.get(entry) ?? null;
-      if (entry !== this.#last && !this.#inner.has(entry) && record !== null && record !== head) ends.add(record);
+      if (entry !== this.#last && !this.#inner.has(entry) && record !== null && record !== head)
+        ends.add(record);
     }
     const title = this.#title ?? this.#firstPrompt;
     let number = 1;

@@ -9,7 +9,9 @@ export type ScopeKind = MemoryScope["kind"];
 export function scopeKey(scope: MemoryScope): string {
   if (scope.kind === "global") return "global";
   if (scope.id === "")
-    throw new RangeError(`a memory of scope "${scope.kind}" needs an id, and it is empty: name the ${scope.kind}`);
+    throw new RangeError(
+      `a memory of scope "${scope.kind}" needs an id, and it is empty: name the ${scope.kind}`,
+    );
   return `${scope.kind}:${scope.id}`;
 }
 

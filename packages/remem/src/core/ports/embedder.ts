@@ -13,5 +13,9 @@ export interface Embedder {
   /** It answers in this process within microseconds, so that writing may wait for it. */
   readonly immediate: boolean;
   /** One vector of length 1 a text, in order; all zeros for a text it has no word for. Rejects when it cannot answer: search then goes on without vectors. */
-  embed(texts: readonly string[], purpose: "document" | "query", signal?: AbortSignal): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    purpose: "document" | "query",
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]>;
 }

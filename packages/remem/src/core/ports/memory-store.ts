@@ -1,10 +1,22 @@
-import type { Freshness, MemoryKind, MemoryRecord, MemoryState, NewMemory, AuthorRole } from "../memory/record.ts";
+import type {
+  AuthorRole,
+  Freshness,
+  MemoryKind,
+  MemoryRecord,
+  MemoryState,
+  NewMemory,
+} from "../memory/record.ts";
 import type { MemoryScope } from "../memory/scope.ts";
 import type { PackedVector } from "../vectors/packed-vector.ts";
 
 /** What became of a memory that was handed over. */
 export type AddResult =
-  | { readonly outcome: "added"; readonly id: string; readonly state: MemoryState; readonly superseded: readonly string[] }
+  | {
+      readonly outcome: "added";
+      readonly id: string;
+      readonly state: MemoryState;
+      readonly superseded: readonly string[];
+    }
   /** The same statement is there already. */
   | { readonly outcome: "known"; readonly id: string }
   /** It was erased once, by a person; it does not come back by itself. */
@@ -54,6 +66,8 @@ export interface RankingRow {
   readonly authorName: string;
   /** Bits of CUE. */
   readonly cues: number;
+  /** Different terms of the title and text. */
+  readonly variety: number;
   readonly title: string;
   readonly body: string;
   readonly details: string;
@@ -126,7 +140,10 @@ export interface MemoryStore {
   /** The records before and after one in its session, itself included, in their order. Empty for an unknown id. */
   timeline(id: string, before: number, after: number): Promise<MemoryRecord[]>;
   lexical(query: LexicalQuery): Promise<LexicalHits>;
-  /** These rows and those within `reach` of them in their sessions, each once, as far as scopes and states allow. */
+  /**
+   * These rows, each once, and around those that were said (VERBATIM_KINDS) the rows within `reach` in their sessions, as far
+   * as scopes and states allow.
+   */
   neighbourhood(
     rows: readonly number[],
     reach: { readonly before: number; readonly after: number },
@@ -137,10 +154,19 @@ export interface MemoryStore {
   /** The store's numbers of these scopes; scopes without memories have none. */
   scopeNumbers(scopes: readonly MemoryScope[]): Promise<ReadonlySet<number>>;
   /** Vectors of a space with a row number above `after`, ascending, and how often rows were erased or vectors replaced so far. */
-  vectors(fingerprint: string, after: number): Promise<{ readonly erasures: number; readonly vectors: readonly StoredVector[] }>;
+  vectors(
+    fingerprint: string,
+    after: number,
+  ): Promise<{ readonly erasures: number; readonly vectors: readonly StoredVector[] }>;
   /** Memories without a vector of this space, oldest first. */
-  withoutVector(fingerprint: string, limit: number): Promise<{ readonly row: number; readonly text: string }[]>;
-  putVectors(fingerprint: string, vectors: readonly { readonly row: number; readonly packed: PackedVector }[]): Promise<void>;
+  withoutVector(
+    fingerprint: string,
+    limit: number,
+  ): Promise<{ readonly row: number; readonly text: string }[]>;
+  putVectors(
+    fingerprint: string,
+    vectors: readonly { readonly row: number; readonly packed: PackedVector }[],
+  ): Promise<void>;
   /** Marks memories: a candidate approved, a statement stale. Gives how many there were. */
   mark(
     ids: readonly string[],

@@ -28,7 +28,10 @@ export function cuePrior(
 ): number {
   const has = (cue: number): boolean => (row.cues & cue) !== 0;
   let sum = 0;
-  if (author !== undefined && (author.name === undefined ? row.authorRole === author.role : row.authorName === author.name))
+  if (
+    author !== undefined &&
+    (author.name === undefined ? row.authorRole === author.role : row.authorName === author.name)
+  )
     sum += PRIOR.namedAuthor;
   if (analysis.asksWhen && has(CUE.time)) sum += PRIOR.whenAndTime;
   if (analysis.asksNumber && has(CUE.number)) sum += PRIOR.numberAndNumber;

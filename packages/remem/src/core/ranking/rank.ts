@@ -58,7 +58,8 @@ export function rankRows(input: RankingInput): RankedRow[] {
   }
   const bases = new Map(scored.map((one) => [one.windowed, one.base]));
   const author = askedAuthor(analysis, rows);
-  const averageVariety = scored.reduce((sum, one) => sum + one.windowed.counts.variety, 0) / Math.max(1, scored.length);
+  const averageVariety =
+    scored.reduce((sum, one) => sum + one.windowed.row.variety, 0) / Math.max(1, scored.length);
   const asksHistory = analysis.asksHistory;
   const sessions = scoreSessions(
     scored.map(({ windowed }) => windowed),
@@ -66,13 +67,17 @@ export function rankRows(input: RankingInput): RankedRow[] {
     input.statistics.sessions,
   );
   const ranked = scored.map((one): RankedRow => {
-    const { row, previous, counts } = one.windowed;
+    const { row, previous } = one.windowed;
     const said = VERBATIM_KINDS.has(row.kind);
     const prior = Math.exp(
-      (said ? PRIOR.neighbour * neighbourRatio(one, bases) + PRIOR.session * (sessions.get(row.session) ?? 0) : 0) +
-        (said ? cuePrior(row, analysis, author, previous !== undefined && (previous.row.cues & CUE.asks) !== 0) : 0) +
+      (said
+        ? PRIOR.neighbour * neighbourRatio(one, bases) + PRIOR.session * (sessions.get(row.session) ?? 0)
+        : 0) +
+        (said
+          ? cuePrior(row, analysis, author, previous !== undefined && (previous.row.cues & CUE.asks) !== 0)
+          : 0) +
         (said && weight > 0 ? PRIOR.cosine * (one.cosine ?? 0) : 0) +
-        (said ? PRIOR.substance * Math.log((counts.variety + 1) / (averageVariety + 1)) : 0),
+        (said ? PRIOR.substance * Math.log((row.variety + 1) / (averageVariety + 1)) : 0),
     );
     const factor = standing(row, asksHistory);
     return {
@@ -85,10 +90,9 @@ export function rankRows(input: RankingInput): RankedRow[] {
 }
 
 function scoreRows({ analysis, rows, statistics, scan }: RankingInput): Scored[] {
-  const terms = new Map(analysis.terms.map((term, index) => [term, index]));
   const said = windowStatistics(analysis.terms, statistics, "said");
   const stated = windowStatistics(analysis.terms, statistics, "statement");
-  return windows(rows, (row) => countTerms(row, terms)).map((windowed) => {
+  return windows(rows, (row) => countTerms(row, analysis.terms)).map((windowed) => {
     const { score, coverage } = scoreWindow(windowed, VERBATIM_KINDS.has(windowed.row.kind) ? said : stated);
     return { windowed, coverage, cosine: scan?.read(windowed.row.row), words: score, base: 0 };
   });

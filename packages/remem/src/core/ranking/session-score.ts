@@ -1,11 +1,15 @@
-import type { WindowedRow } from "./window-score.ts";
 import { BM25 } from "./weights.ts";
+import type { WindowedRow } from "./window-score.ts";
 
 /**
  * How much each session, taken as one text of the rows that are ranked, speaks of the question: 0 to 1 of the best one's
  * BM25, by session number.
  */
-export function scoreSessions(rows: readonly WindowedRow[], terms: number, sessions: number): ReadonlyMap<number, number> {
+export function scoreSessions(
+  rows: readonly WindowedRow[],
+  terms: number,
+  sessions: number,
+): ReadonlyMap<number, number> {
   const texts = new Map<number, { counts: Float64Array; length: number }>();
   for (const { row, counts } of rows) {
     const text = texts.get(row.session) ?? { counts: new Float64Array(terms), length: 0 };
@@ -22,7 +26,7 @@ export function scoreSessions(rows: readonly WindowedRow[], terms: number, sessi
   const scores = new Map<number, number>();
   let best = 0;
   for (const [session, { counts, length }] of texts) {
-    const saturation = BM25.k1 * (1 - BM25.b + (BM25.b * length) / Math.max(1, averageLength));
+    const saturation = BM25.k1 * (1 - BM25.windowB + (BM25.windowB * length) / Math.max(1, averageLength));
     let score = 0;
     for (let term = 0; term < terms; term++)
       score += (rarity[term]! * counts[term]! * (BM25.k1 + 1)) / (counts[term]! + saturation);

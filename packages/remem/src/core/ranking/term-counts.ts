@@ -10,37 +10,42 @@ export interface TermCounts {
   /** Terms of the content, and of the origin. */
   readonly length: number;
   readonly originLength: number;
-  /** Different terms of the title and text. */
-  readonly variety: number;
 }
 
-/** Counts the terms of a question in a row. */
-export function countTerms(row: RankingRow, terms: ReadonlyMap<string, number>): TermCounts {
-  const content = new Float64Array(terms.size);
-  const origin = new Float64Array(terms.size);
-  const seen = new Set<string>();
-  let length = 0;
-  length += addTo(content, row.title, FIELD.title, terms, seen);
-  length += addTo(content, row.body, row.title === "" ? FIELD.body : FIELD.bodyBelowTitle, terms, seen);
-  length += addTo(content, row.details, FIELD.details, terms);
-  const originLength = addTo(origin, row.origin, FIELD.origin, terms);
-  return { content, origin, length, originLength, variety: seen.size };
+const SPACE = 0x20;
+
+/** Counts the terms of a question in a row. Searching the text for each term is several times faster than splitting it. */
+export function countTerms(row: RankingRow, terms: readonly string[]): TermCounts {
+  const content = new Float64Array(terms.length);
+  const origin = new Float64Array(terms.length);
+  const bodyWeight = row.title === "" ? FIELD.body : FIELD.bodyBelowTitle;
+  const length =
+    addTo(content, row.title, FIELD.title, terms) +
+    addTo(content, row.body, bodyWeight, terms) +
+    addTo(content, row.details, FIELD.details, terms);
+  return { content, origin, length, originLength: addTo(origin, row.origin, FIELD.origin, terms) };
 }
 
-function addTo(
-  counts: Float64Array,
-  field: string,
-  weight: number,
-  terms: ReadonlyMap<string, number>,
-  seen?: Set<string>,
-): number {
+/** Adds the weighted counts of one field; gives the number of its terms. */
+function addTo(counts: Float64Array, field: string, weight: number, terms: readonly string[]): number {
   if (field === "") return 0;
-  let length = 0;
-  for (const term of field.split(" ")) {
-    length++;
-    seen?.add(term);
-    const index = terms.get(term);
-    if (index !== undefined) counts[index]! += weight;
+  for (let index = 0; index < terms.length; index++) {
+    const found = occurrences(field, terms[index]!);
+    if (found > 0) counts[index]! += weight * found;
   }
+  let length = 1;
+  for (let position = 0; position < field.length; position++)
+    if (field.charCodeAt(position) === SPACE) length++;
   return length;
+}
+
+function occurrences(field: string, term: string): number {
+  let count = 0;
+  for (let start = field.indexOf(term); start >= 0; start = field.indexOf(term, start + term.length)) {
+    const end = start + term.length;
+    const begins = start === 0 || field.charCodeAt(start - 1) === SPACE;
+    const ends = end === field.length || field.charCodeAt(end) === SPACE;
+    if (begins && ends) count++;
+  }
+  return count;
 }

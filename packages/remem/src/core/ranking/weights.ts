@@ -1,9 +1,9 @@
 /**
- * The numbers of the ranking. Those of windows and cues were fitted as one log-linear model on conversations and checked
- * on conversations that were left out (see docs/benchmarks.md and `bench/memory.ts`); field weights were set on commit
- * histories. They sit on a plateau: a tenth up or down changes results by less than the noise.
+ * The numbers of the ranking. Those of windows and cues come from a log-linear model that was fitted on four conversations
+ * and checked on the fifth, each in turn; those of fields were set on commit histories (`bench/memory.ts` measures both).
+ * They sit on a plateau: a fifth up or down changes results by less than the noise.
  */
-export const BM25 = { k1: 1.2, b: 0.75 } as const;
+export const BM25 = { k1: 1.2, b: 0.75, windowB: 1 } as const;
 
 /** What a term is worth by where it stands in a memory. Below a title, the text only explains. */
 export const FIELD = { title: 4, body: 1, bodyBelowTitle: 0.5, details: 0.4, origin: 1 } as const;
@@ -27,7 +27,7 @@ export const COSINE = { lowest: -0.3, span: 1 } as const;
 /** What is left of a row that has neither words nor likeness: priors alone never lift it to the top. */
 export const BASE_FLOOR = 0.02;
 
-/** Logarithms of factors, by what a row and the question show together. All but the first two are for what was said in a session, not for statements. */
+/** Logarithms of factors, by what a row and the question show together. They are for what was said in a session; a statement is ranked by its words, its likeness and its standing. */
 export const PRIOR = {
   cosine: 0.3,
   /** Per unit of (best neighbour's score ÷ own score, at most 3): a good passage lifts all its rows. */
@@ -56,4 +56,10 @@ export const STANDING = {
   stale: 0.6,
 } as const;
 
-export const STATEMENTS: ReadonlySet<string> = new Set(["decision", "preference", "lesson", "fact", "procedure"]);
+export const STATEMENTS: ReadonlySet<string> = new Set([
+  "decision",
+  "preference",
+  "lesson",
+  "fact",
+  "procedure",
+]);

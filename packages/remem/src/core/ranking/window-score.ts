@@ -16,8 +16,12 @@ export interface WindowedRow {
 export interface WindowStatistics {
   readonly rarity: Float64Array;
   readonly averageLength: number;
+  /** How much the length of a window counts, 0 to 1. */
+  readonly lengthShare: number;
 }
 
+/** Memories that are imagined beside the real ones and have none of the words: in a store of three, no word would be rare. */
+const BACKGROUND = 50;
 /** Rows that one row's window reaches over, itself included, when its session is long enough. */
 const WINDOW_ROWS = 1 + WINDOW.before + WINDOW.after;
 
@@ -33,17 +37,24 @@ export function windowStatistics(
   const documents = Math.max(1, corpus.documents);
   // Of each session, the first two rows and the last one lack neighbours: two, one, and one.
   const rows = kind === "said" ? Math.max(1, WINDOW_ROWS - (4 * corpus.sessions) / documents) : 1;
-  const apart = kind === "said" ? rows * WINDOW.apart : 1;
+  const apart = rows * WINDOW.apart;
   const rarity = Float64Array.from(terms, (term) => {
     const share = Math.min(1, (corpus.frequency.get(term) ?? 0) / documents);
     const frequency = documents * (1 - (1 - share) ** apart);
-    return Math.max(1e-6, Math.log((documents - frequency + 0.5) / (frequency + 0.5)));
+    return Math.max(1e-6, Math.log((documents + BACKGROUND - frequency + 0.5) / (frequency + 0.5)));
   });
-  return { rarity, averageLength: Math.max(1, (corpus.terms / documents) * rows) };
+  return {
+    rarity,
+    averageLength: Math.max(1, (corpus.terms / documents) * rows),
+    lengthShare: kind === "said" ? BM25.windowB : BM25.b,
+  };
 }
 
 /** BM25 of a row in its window, and the share of the question, weighed by rarity, that the window has. */
-export function scoreWindow(windowed: WindowedRow, statistics: WindowStatistics): { score: number; coverage: number } {
+export function scoreWindow(
+  windowed: WindowedRow,
+  statistics: WindowStatistics,
+): { score: number; coverage: number } {
   const { counts, previous, secondPrevious, next } = windowed;
   const previousWeight =
     previous !== undefined && (previous.row.cues & CUE.asks) !== 0 ? WINDOW.previousAsks : WINDOW.previous;
@@ -53,7 +64,8 @@ export function scoreWindow(windowed: WindowedRow, statistics: WindowStatistics)
     (previous?.counts.length ?? 0) +
     (secondPrevious?.counts.length ?? 0) +
     (next?.counts.length ?? 0);
-  const saturation = BM25.k1 * (1 - BM25.b + (BM25.b * length) / statistics.averageLength);
+  const { lengthShare, averageLength } = statistics;
+  const saturation = BM25.k1 * (1 - lengthShare + (lengthShare * length) / averageLength);
   let score = 0;
   let covered = 0;
   let total = 0;

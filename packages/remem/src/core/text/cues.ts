@@ -24,7 +24,8 @@ const TIME =
 const NUMBER =
   /\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|once|twice|couple|few|several|zwei|drei|deux|trois|dos|tres)\b/iu;
 const NAME = /[\p{Ll},] \p{Lu}\p{Ll}+|["“«「`]/u;
-const SELF = /\b(I|my|we|our|me|I'm|I've|ich|wir|mein|unser|je|nous|mon|yo|nosotros|mi|eu|nós)\b|[我私]|(?:^|\s)(я|мы)(?:\s|$)/u;
+const SELF =
+  /\b(I|my|we|our|me|I'm|I've|ich|wir|mein|unser|je|nous|mon|yo|nosotros|mi|eu|nós)\b|[我私]|(?:^|\s)(я|мы)(?:\s|$)/u;
 
 /** The cues of a text. */
 export function textCues(text: string): number {

@@ -48,8 +48,7 @@ const longest = (endings: Readonly<Record<string, string>>) =>
   );
 const LONG = longest(LONG_ENDINGS);
 const MIDDLE = longest(MIDDLE_ENDINGS);
-const LAST =
-  /(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic|ou)$|(?<=[st])(ion)$/;
+const LAST = /(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic|ou)$|(?<=[st])(ion)$/;
 
 /** The stem of an English word by Porter's algorithm; words with other letters than a to z, and words of 1 or 2 letters, come back as they are. */
 export function stem(word: string): string {
@@ -57,7 +56,9 @@ export function stem(word: string): string {
   // A leading y is a consonant.
   const guarded = word[0] === "y" ? `Y${word.slice(1)}` : word;
   const result = finalLetters(
-    suffixes(adjectives(adjectives(pastAndProgressive(plural(guarded)), LONG, LONG_ENDINGS), MIDDLE, MIDDLE_ENDINGS)),
+    suffixes(
+      adjectives(adjectives(pastAndProgressive(plural(guarded)), LONG, LONG_ENDINGS), MIDDLE, MIDDLE_ENDINGS),
+    ),
   );
   return result.toLowerCase();
 }

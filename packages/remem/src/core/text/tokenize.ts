@@ -28,7 +28,12 @@ function stemmed(word: string): string {
 
 /** The words of a text, lower case, in order, without stemming: letters and digits of any script; unspaced scripts as pairs. */
 export function words(text: string): string[] {
-  const folded = text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").replace(POSSESSIVE, "").toLowerCase();
+  const folded = text
+    .normalize("NFKD")
+    .replace(ACCENTS, "")
+    .normalize("NFC")
+    .replace(POSSESSIVE, "")
+    .toLowerCase();
   const found: string[] = [];
   for (const [run] of folded.matchAll(WORD)) {
     if (run.length > LONGEST_WORD && !UNSPACED.test(run)) continue;

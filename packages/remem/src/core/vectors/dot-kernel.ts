@@ -47,7 +47,13 @@ const half = (extend: readonly number[]): number[] => [
   LOCAL_SET,
   ACC,
 ];
-const advance = (local: number, by: readonly number[]): number[] => [...get(local), ...by, I32_ADD, LOCAL_SET, local];
+const advance = (local: number, by: readonly number[]): number[] => [
+  ...get(local),
+  ...by,
+  I32_ADD,
+  LOCAL_SET,
+  local,
+];
 
 const BODY = [
   LOOP,
@@ -120,7 +126,11 @@ function unsigned(value: number): number[] {
   return bytes;
 }
 
-const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content];
+const section = (id: number, content: readonly number[]): number[] => [
+  id,
+  ...unsigned(content.length),
+  ...content,
+];
 const text = (value: string): number[] => [value.length, ...[...value].map((letter) => letter.charCodeAt(0))];
 
 const LOCALS = [2, 1, I32, 3, V128];

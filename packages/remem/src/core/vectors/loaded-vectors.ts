@@ -17,7 +17,11 @@ export class LoadedVectors {
   }
 
   /** Compares a question with every vector of the scopes; undefined when the embedder does not answer or there is no vector. */
-  async scan(question: string, scopes: ReadonlySet<number>, signal?: AbortSignal): Promise<VectorScan | undefined> {
+  async scan(
+    question: string,
+    scopes: ReadonlySet<number>,
+    signal?: AbortSignal,
+  ): Promise<VectorScan | undefined> {
     let vector: Float32Array | undefined;
     try {
       [vector] = await this.#embedder.embed([question], "query", signal);

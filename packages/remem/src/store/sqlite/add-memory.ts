@@ -3,6 +3,7 @@ import { scopeKey } from "../../core/memory/scope.ts";
 import { resolveSubject, subjectKey } from "../../core/memory/supersession.ts";
 import type { AddResult, Entry } from "../../core/ports/memory-store.ts";
 import { textCues } from "../../core/text/cues.ts";
+import { indexTerms, termVariety } from "../../core/text/index-terms.ts";
 import { contentKey } from "./content-key.ts";
 import type { SqlConnection, SqlValue } from "./driver.ts";
 import { indexRow } from "./index-row.ts";
@@ -40,7 +41,8 @@ export function addMemory(context: AddContext, entry: Entry): AddResult {
     connection
       .prepare("UPDATE memories SET state = 'superseded', valid_to = ?, superseded_by = ? WHERE id = ?")
       .run(at, row, old.row);
-  if (entry.vector !== undefined) insertVector(connection, entry.vector.fingerprint, row, entry.vector.packed);
+  if (entry.vector !== undefined)
+    insertVector(connection, entry.vector.fingerprint, row, entry.vector.packed);
   return { outcome: "added", id, state: settled.state, superseded: settled.superseded.map((old) => old.id) };
 }
 
@@ -62,7 +64,8 @@ function settleSubject(connection: SqlConnection, scope: number, memory: NewMemo
   const subject = memory.subject === undefined ? "" : subjectKey(memory.subject);
   const asked = memory.state ?? "active";
   if (subject === "") return { state: asked, subjectKey: null, superseded: [], yieldsTo: undefined };
-  if (asked === "candidate") return { state: asked, subjectKey: subject, superseded: [], yieldsTo: undefined };
+  if (asked === "candidate")
+    return { state: asked, subjectKey: subject, superseded: [], yieldsTo: undefined };
   const known = connection
     .prepare(
       `SELECT id, uid, said_at, author_role, typed FROM memories WHERE scope = ? AND subject_key = ? AND state = 'active'`,
@@ -112,10 +115,22 @@ interface Placed {
   readonly settled: Settled;
 }
 
-function insertMemory({ connection, now }: AddContext, { memory, row, id, scope, at, key, settled }: Placed): void {
+function insertMemory(
+  { connection, now }: AddContext,
+  { memory, row, id, scope, at, key, settled }: Placed,
+): void {
   const { provenance } = memory;
   const session = sessionNumber(connection, provenance.sessionId, memory, at);
   const authorName = provenance.author.name ?? "";
+  const found = indexTerms({
+    title: memory.title ?? "",
+    subject: memory.subject ?? "",
+    text: memory.text,
+    attachment: memory.attachment ?? "",
+    files: memory.files ?? [],
+    at,
+    authorName,
+  });
   const values: SqlValue[] = [
     row,
     id,
@@ -123,6 +138,7 @@ function insertMemory({ connection, now }: AddContext, { memory, row, id, scope,
     session.row,
     session.next,
     memory.kind,
+    VERBATIM_KINDS.has(memory.kind) ? 1 : 0,
     at,
     settled.state,
     memory.subject ?? null,
@@ -137,23 +153,18 @@ function insertMemory({ connection, now }: AddContext, { memory, row, id, scope,
     settled.yieldsTo?.at ?? null,
     settled.yieldsTo?.row ?? null,
     textCues(memory.text),
+    termVariety(found),
     key,
   ];
   connection
     .prepare(
-      `INSERT INTO memories(id, uid, scope, session, sequence, kind, said_at, state, subject, subject_key, attachment, host,
-         message_id, author_role, author_name, typed, freshness, recorded_at, valid_to, superseded_by, cues, content_key)
-       VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'current', ?, ?, ?, ?, ?)`,
+      `INSERT INTO memories(id, uid, scope, session, sequence, kind, said, said_at, state, subject, subject_key, attachment,
+         host, message_id, author_role, author_name, typed, freshness, recorded_at, valid_to, superseded_by, cues, variety,
+         content_key)
+       VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'current', ?, ?, ?, ?, ?, ?)`,
     )
     .run(...values);
-  const terms = indexRow(connection, row, scope, {
-    title: memory.title ?? "",
-    text: memory.text,
-    attachment: memory.attachment ?? "",
-    files: memory.files ?? [],
-    at,
-    authorName,
-  });
+  const terms = indexRow(connection, row, scope, found);
   changeStatistics(connection, { memories: 1, terms, sessions: session.next === 0 ? 1 : 0 });
 }
 
@@ -179,6 +190,8 @@ function sessionNumber(
     return { row, next: 0 };
   }
   const row = Number(known["id"]);
-  const last = connection.prepare("SELECT max(sequence) AS last FROM memories WHERE session = ?").get(row)?.["last"];
+  const last = connection.prepare("SELECT max(sequence) AS last FROM memories WHERE session = ?").get(row)?.[
+    "last"
+  ];
   return { row, next: typeof last === "number" ? last + 1 : 0 };
 }

@@ -1,4 +1,6 @@
+import { type MemoryKind, VERBATIM_KINDS } from "../../core/memory/record.ts";
 import { textCues } from "../../core/text/cues.ts";
+import { indexTerms, termVariety } from "../../core/text/index-terms.ts";
 import { scopeNumber } from "./add-memory.ts";
 import { contentKey } from "./content-key.ts";
 import type { SqlConnection, SqlRow } from "./driver.ts";
@@ -52,11 +54,20 @@ function adopt(connection: SqlConnection, row: SqlRow, now: number, uid: string)
   const at = milliseconds(row["created_at"]);
   const session = sessionOf(connection, text("session_id"), project, at);
   const kind = KINDS.has(text("type")) ? text("type") : "discovery";
+  const found = indexTerms({
+    title: text("title"),
+    subject: "",
+    text: text("text"),
+    attachment: "",
+    files: parseFiles(text("source_files")),
+    at,
+    authorName: "",
+  });
   connection
     .prepare(
-      `INSERT INTO memories(id, uid, scope, session, sequence, kind, said_at, state, attachment, host, author_role, author_name,
-         typed, freshness, recorded_at, cues, content_key)
-       VALUES(?, ?, ?, ?, ?, ?, ?, 'active', '', 'pi-go', 'agent', '', 0, 'unknown', ?, ?, ?)`,
+      `INSERT INTO memories(id, uid, scope, session, sequence, kind, said, said_at, state, attachment, host, author_role, author_name,
+         typed, freshness, recorded_at, cues, variety, content_key)
+       VALUES(?, ?, ?, ?, ?, ?, ?, ?, 'active', '', 'pi-go', 'agent', '', 0, 'unknown', ?, ?, ?, ?)`,
     )
     .run(
       id,
@@ -65,19 +76,14 @@ function adopt(connection: SqlConnection, row: SqlRow, now: number, uid: string)
       session.row,
       session.sequence,
       kind,
+      VERBATIM_KINDS.has(kind as MemoryKind) ? 1 : 0,
       at,
       now,
       textCues(text("text")),
+      termVariety(found),
       contentKey(connection, scopeText, text("title"), text("text")),
     );
-  const terms = indexRow(connection, id, scope, {
-    title: text("title"),
-    text: text("text"),
-    attachment: "",
-    files: parseFiles(text("source_files")),
-    at,
-    authorName: "",
-  });
+  const terms = indexRow(connection, id, scope, found);
   changeStatistics(connection, { memories: 1, terms, sessions: session.sequence === 0 ? 1 : 0 });
 }
 
@@ -88,10 +94,16 @@ function sessionOf(
   at: number,
 ): { readonly row: number; readonly sequence: number } {
   connection
-    .prepare("INSERT OR IGNORE INTO sessions(session_id, project, started_at, status) VALUES(?, ?, ?, 'ended')")
+    .prepare(
+      "INSERT OR IGNORE INTO sessions(session_id, project, started_at, status) VALUES(?, ?, ?, 'ended')",
+    )
     .run(sessionId, project, at);
-  const row = Number(connection.prepare("SELECT id FROM sessions WHERE session_id = ?").get(sessionId)?.["id"]);
-  const last = connection.prepare("SELECT max(sequence) AS last FROM memories WHERE session = ?").get(row)?.["last"];
+  const row = Number(
+    connection.prepare("SELECT id FROM sessions WHERE session_id = ?").get(sessionId)?.["id"],
+  );
+  const last = connection.prepare("SELECT max(sequence) AS last FROM memories WHERE session = ?").get(row)?.[
+    "last"
+  ];
   return { row, sequence: typeof last === "number" ? last + 1 : 0 };
 }
 

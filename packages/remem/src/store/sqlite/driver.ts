@@ -49,7 +49,9 @@ async function openNative(path: string): Promise<NativeConnection> {
 
 function isMissingModule(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
-  return code === "ERR_UNKNOWN_BUILTIN_MODULE" || code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+  return (
+    code === "ERR_UNKNOWN_BUILTIN_MODULE" || code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
+  );
 }
 
 function wrap(native: NativeConnection): SqlConnection {

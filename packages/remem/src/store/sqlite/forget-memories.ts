@@ -34,10 +34,17 @@ export function forgetMemories(connection: SqlConnection, selection: Selection, 
   if (selection.sessionId !== undefined && selection.ids === undefined) sessions.add(selection.sessionId);
   let summaries = 0;
   for (const session of sessions)
-    summaries += connection.prepare("DELETE FROM session_summaries WHERE session_id = ?").run(session).changes;
+    summaries += connection
+      .prepare("DELETE FROM session_summaries WHERE session_id = ?")
+      .run(session).changes;
   const emptied = removeEmptySessions(connection, new Set(selected.map((row) => row["session"] as number)));
   if (selected.length > 0)
-    changeStatistics(connection, { memories: -selected.length, terms: -terms, sessions: -emptied, erasures: 1 });
+    changeStatistics(connection, {
+      memories: -selected.length,
+      terms: -terms,
+      sessions: -emptied,
+      erasures: 1,
+    });
   return { memories: selected.length, vectors, summaries };
 }
 
@@ -45,7 +52,9 @@ function removeEmptySessions(connection: SqlConnection, sessions: ReadonlySet<nu
   let removed = 0;
   for (const session of sessions)
     removed += connection
-      .prepare("DELETE FROM sessions WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memories WHERE session = sessions.id)")
+      .prepare(
+        "DELETE FROM sessions WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memories WHERE session = sessions.id)",
+      )
       .run(session).changes;
   return removed;
 }

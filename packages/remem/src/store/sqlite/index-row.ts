@@ -1,5 +1,4 @@
-import type { MemoryRecord } from "../../core/memory/record.ts";
-import { indexTerms } from "../../core/text/index-terms.ts";
+import type { IndexTerms } from "../../core/text/index-terms.ts";
 import type { SqlConnection } from "./driver.ts";
 
 /** How a scope is written in the full-text index: a token that no text gives. */
@@ -8,13 +7,7 @@ export function scopeToken(scope: number): string {
 }
 
 /** Puts a memory into the full-text index. Gives the number of its terms. */
-export function indexRow(
-  connection: SqlConnection,
-  row: number,
-  scope: number,
-  memory: Pick<MemoryRecord, "title" | "text" | "attachment" | "files" | "at"> & { readonly authorName: string },
-): number {
-  const found = indexTerms(memory);
+export function indexRow(connection: SqlConnection, row: number, scope: number, found: IndexTerms): number {
   const values = [row, found.title, found.body, found.details, found.origin, scopeToken(scope)] as const;
   connection
     .prepare("INSERT INTO memory_terms(id, title, body, details, origin, scope) VALUES(?, ?, ?, ?, ?, ?)")
@@ -27,9 +20,13 @@ export function indexRow(
 
 /** Takes a memory out of the full-text index. Gives the number of its terms; 0 for a row that is not there. */
 export function unindexRow(connection: SqlConnection, row: number): number {
-  const found = connection.prepare("SELECT title, body, details, origin, scope FROM memory_terms WHERE id = ?").get(row);
+  const found = connection
+    .prepare("SELECT title, body, details, origin, scope FROM memory_terms WHERE id = ?")
+    .get(row);
   if (found === undefined) return 0;
-  const [title, body, details, origin] = ["title", "body", "details", "origin"].map((column) => String(found[column]));
+  const [title, body, details, origin] = ["title", "body", "details", "origin"].map((column) =>
+    String(found[column]),
+  );
   connection
     .prepare(
       `INSERT INTO memory_index(memory_index, rowid, title, body, details, origin, scope)

@@ -1,18 +1,21 @@
 import type { LexicalHits, LexicalQuery } from "../../core/ports/memory-store.ts";
-import { FIELD } from "../../core/ranking/weights.ts";
 import type { SqlConnection } from "./driver.ts";
 import { scopeToken } from "./index-row.ts";
 import { readStatistics } from "./statistics.ts";
 
 /**
- * So many rows may match before frequent terms are left out of the search for candidates: sorting more would take longer
- * than a prompt may wait. Left-out terms still count when the candidates are ranked.
+ * So many postings are read to find candidates, rarest terms first; the others still count when the candidates are ranked.
+ * FTS5's own bm25() would read all of them twice.
  */
-const MOST_MATCHES = 20_000;
+const MOST_POSTINGS = 8_000;
 const LEAST_TERMS = 2;
 
-/** The candidates of a query, by FTS5's own BM25 over the fields of each row. `scopes` are store numbers. */
-export function searchIndex(connection: SqlConnection, query: LexicalQuery, scopes: ReadonlySet<number>): LexicalHits {
+/** The candidates of a query, by the rarity of the terms they have. `scopes` are store numbers. */
+export function searchIndex(
+  connection: SqlConnection,
+  query: LexicalQuery,
+  scopes: ReadonlySet<number>,
+): LexicalHits {
   const count = connection.prepare("SELECT doc FROM memory_vocabulary WHERE term = ?");
   const frequency = new Map<string, number>();
   for (const term of query.terms) frequency.set(term, Number(count.get(term)?.["doc"] ?? 0));
@@ -20,15 +23,26 @@ export function searchIndex(connection: SqlConnection, query: LexicalQuery, scop
   const statistics = { documents: memories, terms, sessions, frequency };
   const searched = affordable(query.terms, frequency);
   if (searched.length === 0 || scopes.size === 0) return { rows: [], statistics };
-  const match = `(scope : (${anyOf([...scopes].map(scopeToken))})) AND ({title body details origin} : (${anyOf(searched)}))`;
-  const rows = connection
-    .prepare(
-      `SELECT rowid AS id FROM memory_index WHERE memory_index MATCH ?
-       ORDER BY bm25(memory_index, ${FIELD.title}, ${FIELD.body}, ${FIELD.details}, ${FIELD.origin}, 0) LIMIT ?`,
-    )
-    .all(match, query.limit)
-    .map((row) => row["id"] as number);
+  const scores = new Map<number, number>();
+  const inScope = `(scope : (${[...scopes].map((scope) => quoted(scopeToken(scope))).join(" OR ")}))`;
+  for (const term of searched) {
+    const rarity = Math.log(1 + memories / (frequency.get(term) ?? 1));
+    for (const row of postings(connection, `${inScope} AND ({title body details origin} : ${quoted(term)})`))
+      scores.set(row, (scores.get(row) ?? 0) + rarity);
+  }
+  const rows = [...scores]
+    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+    .slice(0, query.limit)
+    .map(([row]) => row);
   return { rows, statistics };
+}
+
+/** The rows of a match as one value: a row at a time costs more than finding it. */
+function postings(connection: SqlConnection, match: string): number[] {
+  const list = connection
+    .prepare("SELECT json_group_array(rowid) AS list FROM memory_index WHERE memory_index MATCH ?")
+    .get(match)?.["list"];
+  return JSON.parse(String(list)) as number[];
 }
 
 /** The terms that occur, the rarest first, as long as not too many rows match. */
@@ -41,12 +55,12 @@ function affordable(terms: readonly string[], frequency: ReadonlyMap<string, num
   return occurring
     .filter(({ rows }, index) => {
       matches += rows;
-      return index < LEAST_TERMS || matches <= MOST_MATCHES;
+      return index < LEAST_TERMS || matches <= MOST_POSTINGS;
     })
     .map(({ term }) => term);
 }
 
-/** An FTS5 expression for any of the terms. Terms hold letters, digits and marks only; quotes keep words like OR from being syntax. */
-function anyOf(terms: readonly string[]): string {
-  return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ");
+/** A term as FTS5 reads it: in quotes, words like OR are no syntax. */
+function quoted(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
 }

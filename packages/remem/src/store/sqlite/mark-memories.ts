@@ -9,7 +9,9 @@ export function markMemories(
 ): number {
   let changed = 0;
   for (const id of ids) {
-    const known = connection.prepare("SELECT id, scope, subject_key, said_at FROM memories WHERE uid = ?").get(id);
+    const known = connection
+      .prepare("SELECT id, scope, subject_key, said_at FROM memories WHERE uid = ?")
+      .get(id);
     if (known === undefined) continue;
     changed++;
     const row = known["id"] as number;

@@ -1,4 +1,10 @@
-import type { AuthorRole, Freshness, MemoryKind, MemoryRecord, MemoryState } from "../../core/memory/record.ts";
+import type {
+  AuthorRole,
+  Freshness,
+  MemoryKind,
+  MemoryRecord,
+  MemoryState,
+} from "../../core/memory/record.ts";
 import { parseScopeKey } from "../../core/memory/scope.ts";
 import type { RankingRow } from "../../core/ports/memory-store.ts";
 import type { SqlConnection, SqlRow } from "./driver.ts";
@@ -22,7 +28,10 @@ export function selectRecords(
 }
 
 /** The records of store rows, by row. */
-export function selectRecordsByRow(connection: SqlConnection, rows: readonly number[]): Map<number, MemoryRecord> {
+export function selectRecordsByRow(
+  connection: SqlConnection,
+  rows: readonly number[],
+): Map<number, MemoryRecord> {
   return new Map(
     connection
       .prepare(`${RECORD} WHERE m.id IN (SELECT value FROM json_each(?))`)
@@ -81,7 +90,7 @@ export function parseFiles(written: string): string[] {
 
 /** The columns of a ranking row, from `m` (memories) and `t` (memory_terms). */
 export const RANKING_COLUMNS = `m.id, m.session, m.sequence, m.said_at, m.kind, m.state, m.freshness, m.author_role,
-  m.author_name, m.cues, t.title, t.body, t.details, t.origin`;
+  m.author_name, m.cues, m.variety, t.title, t.body, t.details, t.origin`;
 
 /** A row of RANKING_COLUMNS. */
 export function toRankingRow(row: SqlRow): RankingRow {
@@ -96,6 +105,7 @@ export function toRankingRow(row: SqlRow): RankingRow {
     authorRole: row["author_role"] as AuthorRole,
     authorName: row["author_name"] as string,
     cues: row["cues"] as number,
+    variety: row["variety"] as number,
     title: row["title"] as string,
     body: row["body"] as string,
     details: row["details"] as string,

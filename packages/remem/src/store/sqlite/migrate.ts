@@ -100,9 +100,15 @@ function refuseForeignTables(connection: SqlConnection): void {
 }
 
 function tableExists(connection: SqlConnection, name: string): boolean {
-  return connection.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
+  return (
+    connection.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !==
+    undefined
+  );
 }
 
 function hasTables(connection: SqlConnection): boolean {
-  return connection.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' LIMIT 1").get() !== undefined;
+  return (
+    connection.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' LIMIT 1").get() !==
+    undefined
+  );
 }

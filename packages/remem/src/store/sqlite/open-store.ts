@@ -33,7 +33,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Memo
     connection = await openConnection(path);
     configure(connection, options.busyTimeoutMs ?? 5_000);
     migrate(connection, path === MEMORY ? undefined : () => backupPath(path, clock.now()));
-    const store = new SqliteStore({ connection, now: () => clock.now(), newId: options.newId ?? (() => defaultId(clock.now())) });
+    const store = new SqliteStore({
+      connection,
+      now: () => clock.now(),
+      newId: options.newId ?? (() => defaultId(clock.now())),
+    });
     store.adopt();
     return store;
   } catch (error) {

@@ -41,10 +41,8 @@ export class SqliteStore implements MemoryStore {
   /** Indexes what another program wrote since; see adoptObservations. */
   adopt(): void {
     const { connection, now, newId } = this.#context;
-    const foreign = connection
-      .prepare("SELECT 1 AS found FROM observations o WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = o.id) LIMIT 1")
-      .get();
-    if (foreign === undefined) return;
+    const observations = Number(connection.prepare("SELECT count(*) AS n FROM observations").get()?.["n"]);
+    if (observations === readStatistics(connection).memories) return;
     while (inTransaction(connection, () => adoptObservations(connection, ADOPTED_AT_ONCE, now(), newId)) > 0);
   }
 
@@ -55,7 +53,9 @@ export class SqliteStore implements MemoryStore {
   async get(ids: readonly string[], scopes?: readonly MemoryScope[]): Promise<MemoryRecord[]> {
     const allowed = scopes === undefined ? undefined : new Set(scopes.map(scopeKey));
     const found = this.#read(() =>
-      selectRecords(this.#context.connection, "WHERE m.uid IN (SELECT value FROM json_each(?))", [JSON.stringify(ids)]),
+      selectRecords(this.#context.connection, "WHERE m.uid IN (SELECT value FROM json_each(?))", [
+        JSON.stringify(ids),
+      ]),
     );
     const byId = new Map(found.map((record) => [record.id, record]));
     return ids.flatMap((id) => {
@@ -102,7 +102,7 @@ export class SqliteStore implements MemoryStore {
            WHERE m.id IN (
              SELECT near.id FROM json_each(?) asked JOIN memories hit ON hit.id = asked.value
              JOIN memories near ON near.session = hit.session
-               AND near.sequence BETWEEN hit.sequence - ? AND hit.sequence + ?)
+               AND near.sequence BETWEEN hit.sequence - hit.said * ? AND hit.sequence + hit.said * ?)
            AND m.scope IN (SELECT value FROM json_each(?)) AND m.state IN (SELECT value FROM json_each(?))`,
         )
         .all(
@@ -134,7 +134,10 @@ export class SqliteStore implements MemoryStore {
     }));
   }
 
-  async withoutVector(fingerprint: string, limit: number): Promise<{ readonly row: number; readonly text: string }[]> {
+  async withoutVector(
+    fingerprint: string,
+    limit: number,
+  ): Promise<{ readonly row: number; readonly text: string }[]> {
     return this.#read(() =>
       this.#context.connection
         .prepare(
@@ -159,7 +162,8 @@ export class SqliteStore implements MemoryStore {
       let replaced = false;
       for (const { row, packed } of vectors) {
         // Erased while its vector was made.
-        if (connection.prepare("SELECT 1 AS found FROM memories WHERE id = ?").get(row) === undefined) continue;
+        if (connection.prepare("SELECT 1 AS found FROM memories WHERE id = ?").get(row) === undefined)
+          continue;
         replaced = insertVector(connection, fingerprint, row, packed) || replaced;
       }
       // Rows below the last one loaded are only noticed by a reader that loads everything again.
@@ -195,7 +199,9 @@ export class SqliteStore implements MemoryStore {
 
   async endSession(sessionId: string): Promise<void> {
     this.#write(() =>
-      this.#context.connection.prepare("UPDATE sessions SET status = 'ended' WHERE session_id = ?").run(sessionId),
+      this.#context.connection
+        .prepare("UPDATE sessions SET status = 'ended' WHERE session_id = ?")
+        .run(sessionId),
     );
   }
 

@@ -10,7 +10,9 @@ export interface Statistics {
 }
 
 export function readStatistics(connection: SqlConnection): Statistics {
-  const row = connection.prepare("SELECT memories, terms, sessions, erasures FROM memory_statistics WHERE id = 1").get();
+  const row = connection
+    .prepare("SELECT memories, terms, sessions, erasures FROM memory_statistics WHERE id = 1")
+    .get();
   return {
     memories: Number(row?.["memories"] ?? 0),
     terms: Number(row?.["terms"] ?? 0),

@@ -36,10 +36,25 @@ export function storeError(error: unknown): unknown {
       error,
     );
   if (/disk is full|SQLITE_FULL|ENOSPC/i.test(text))
-    return new StoreError("full", "no space is left for the memory store", "free some space on its disk", error);
+    return new StoreError(
+      "full",
+      "no space is left for the memory store",
+      "free some space on its disk",
+      error,
+    );
   if (/readonly|read-only|SQLITE_READONLY/i.test(text))
-    return new StoreError("read_only", "the memory store cannot be written", "check its owner and its permissions", error);
+    return new StoreError(
+      "read_only",
+      "the memory store cannot be written",
+      "check its owner and its permissions",
+      error,
+    );
   if (/unable to open|SQLITE_CANTOPEN/i.test(text))
-    return new StoreError("unavailable", "the memory store cannot be opened", "check that its folder exists", error);
+    return new StoreError(
+      "unavailable",
+      "the memory store cannot be opened",
+      "check that its folder exists",
+      error,
+    );
   return error;
 }

@@ -3,12 +3,24 @@ import type { PackedVector } from "../../core/vectors/packed-vector.ts";
 import type { SqlConnection } from "./driver.ts";
 
 /** Stores a row's vector, in place of an older one of the same space. Gives whether there was an older one. */
-export function insertVector(connection: SqlConnection, fingerprint: string, row: number, packed: PackedVector): boolean {
+export function insertVector(
+  connection: SqlConnection,
+  fingerprint: string,
+  row: number,
+  packed: PackedVector,
+): boolean {
   const space = spaceNumber(connection, fingerprint);
-  const replaced = connection.prepare("DELETE FROM memory_vectors WHERE space = ? AND memory = ?").run(space, row).changes;
+  const replaced = connection
+    .prepare("DELETE FROM memory_vectors WHERE space = ? AND memory = ?")
+    .run(space, row).changes;
   connection
     .prepare("INSERT INTO memory_vectors(space, memory, scale, packed) VALUES(?, ?, ?, ?)")
-    .run(space, row, packed.scale, new Uint8Array(packed.values.buffer, packed.values.byteOffset, packed.values.length));
+    .run(
+      space,
+      row,
+      packed.scale,
+      new Uint8Array(packed.values.buffer, packed.values.byteOffset, packed.values.length),
+    );
   return replaced > 0;
 }
 

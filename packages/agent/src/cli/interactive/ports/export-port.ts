@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import type { ExportPorts } from "../../../commands/slash/export.ts";
 import type { Program } from "../program.ts";
 import { homeRelative } from "./settings-port.ts";
@@ -13,7 +14,8 @@ export function exportPort(program: Program): ExportPorts["export"] {
       const request = { format, redact, secrets: secretsOf(environment) };
       const wanted = file?.replace(/^~(?=[/\\])/, () => home.user) ?? null;
       const written = await exportToFile(session.transcript(), request, cwd, wanted);
-      return { ...written, file: homeRelative(written.file) };
+      const inside = relative(cwd, written.file);
+      return { ...written, file: inside.startsWith("..") ? homeRelative(written.file) : inside };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { SLASH_INFOS } from "../../../commands/slash/slash-infos.ts";
 import type { SlashPorts } from "../../../commands/slash/slash-ports.ts";
 import type { SurfaceControl } from "../../../contract/interactive.ts";
 import { systemClock } from "../../../platform/clock.ts";
@@ -20,9 +19,10 @@ import { gitPort } from "./git-port.ts";
 import { commitModelPort, type ModelPortParts, modelPort, pingPort } from "./model-ports.ts";
 import { movePort } from "./move-port.ts";
 import { homeRelative, settingsPort } from "./settings-port.ts";
+import { type SkillsPortParts, skillsPort } from "./skills-port.ts";
 import { trustPort } from "./trust-port.ts";
 
-export interface SlashPortParts extends ConversationPortParts, ModelPortParts {
+export interface SlashPortParts extends ConversationPortParts, ModelPortParts, SkillsPortParts {
   program: Program;
   surface: SurfaceControl;
   setDraft(text: string): void;
@@ -58,7 +58,7 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     model: modelPort(parts),
     ping: pingPort(program),
     doctor: { checks: () => doctorChecks(program) },
-    help: { commands: () => SLASH_INFOS },
+    help: { commands: () => program.commands() },
     keys: {
       list: () => surface.keys.list(),
       conflicts: () => surface.keys.conflicts(),
@@ -66,6 +66,7 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     },
     themes: surface.themes,
     trust: trustPort(program),
+    skills: skillsPort(parts),
     compactor: parts.compactor,
     program: { quit: () => parts.quit(false), restart: () => parts.quit(true) },
   };

@@ -1,13 +1,13 @@
 /** Characters that a person cannot see but a model reads: made visible in text that was pasted. */
+import { DRAWN_FORMATS, JOINING_SCRIPTS } from "../../../platform/hidden-characters.ts";
 
-/** Format characters that are drawn (Arabic and Indic number signs). */
-const DRAWN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+const DRAWN = new RegExp(`[${DRAWN_FORMATS}]`, "u");
 const CANDIDATES =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u115f\u1160\u17b4\u17b5\u2028\u2029\u3164\uffa0]|\u034f|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|\p{Cf}/u;
 const EVERY_CANDIDATE = new RegExp(`(?:${CANDIDATES.source})`, "gu");
 
-const JOINING_SCRIPT =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const JOINING_SCRIPT = new RegExp(`[${JOINING_SCRIPTS}]`, "u");
+const JOINER = /[\u200c\u200d]/;
 const EMOJI_END = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
 const EMOJI_START = /^\p{Extended_Pictographic}/u;
 const TAKES_EMOJI_STYLE = /[\p{Emoji}\p{Extended_Pictographic}]$/u;
@@ -65,8 +65,10 @@ function shapes(character: string, text: string, at: number): boolean {
   }
 }
 
+/** A single joiner beside a letter of a script that needs it; it may end a word, or lie between a foreign word and its ending. */
 function joins(before: string, after: string): boolean {
-  const last = [...before].pop();
-  const first = [...after][0];
-  return last !== undefined && first !== undefined && JOINING_SCRIPT.test(last) && JOINING_SCRIPT.test(first);
+  const last = [...before].pop() ?? "";
+  const first = [...after][0] ?? "";
+  if (JOINER.test(last) || JOINER.test(first)) return false;
+  return JOINING_SCRIPT.test(last) || JOINING_SCRIPT.test(first);
 }

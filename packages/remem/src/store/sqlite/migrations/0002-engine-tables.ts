@@ -1,7 +1,8 @@
 import type { Migration } from "./migrations.ts";
 
 /**
- * What the engine keeps beside an observation; kind and time are repeated, so that ranking need not read texts. `memory_terms` holds the index terms as the engine made them; the full-text
+ * What the engine keeps beside an observation; kind and time are repeated, so that ranking need not read texts.
+ * `said` marks kinds that quote a session, which are read with their neighbours; `variety` counts different terms. `memory_terms` holds the index terms as the engine made them; the full-text
  * index reads them from there, so its own tokenizer only has to split at spaces, and erasing a row erases its terms.
  */
 export const ENGINE_TABLES: Migration = {
@@ -16,6 +17,7 @@ CREATE TABLE memories(
   session INTEGER NOT NULL REFERENCES sessions(id),
   sequence INTEGER NOT NULL,
   kind TEXT NOT NULL,
+  said INTEGER NOT NULL,
   said_at INTEGER NOT NULL,
   state TEXT NOT NULL CHECK(state IN ('active', 'candidate', 'superseded')),
   subject TEXT,
@@ -31,6 +33,7 @@ CREATE TABLE memories(
   valid_to INTEGER,
   superseded_by INTEGER REFERENCES memories(id) ON DELETE SET NULL,
   cues INTEGER NOT NULL,
+  variety INTEGER NOT NULL,
   content_key BLOB NOT NULL);
 CREATE UNIQUE INDEX memories_session ON memories(session, sequence);
 CREATE INDEX memories_subject ON memories(scope, subject_key) WHERE subject_key IS NOT NULL;

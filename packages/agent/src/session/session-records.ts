@@ -6,7 +6,7 @@ import type { RecordBody, SessionTree, TreeNode } from "./session-tree.ts";
 export type NoteBody = Extract<RecordBody, { type: "checkpoint" | "rewind" | "label" }>;
 
 /** The records of a session themselves, for going back in them. */
-export interface SessionLog {
+export interface SessionRecords {
   /** Every record that has a place in the tree. The tree is live and is only read. */
   readonly tree: Readonly<SessionTree>;
   /** The records of these nodes, read whole; null for one that cannot be read. Throws a PiError with a FileErrorCode. */
@@ -29,7 +29,7 @@ interface LogPorts {
   read(nodes: readonly TreeNode[]): (SessionRecord | null)[];
 }
 
-export function sessionLog({ tree, write, look, read }: LogPorts): SessionLog {
+export function sessionRecords({ tree, write, look, read }: LogPorts): SessionRecords {
   return {
     tree,
     records: read,

@@ -1,0 +1,47 @@
+import type { Callbacks } from "../contract/callbacks.ts";
+import type { AskDoor } from "../contract/consent.ts";
+import type { Hooks } from "../extension/hooks/hooks.ts";
+import type { AppDoors } from "./app.ts";
+import type { Notices } from "./notices.ts";
+import type { Settings } from "./settings.ts";
+
+/** What hooks are made from. */
+export interface HookParts {
+  settings: Settings;
+  environment: Readonly<Record<string, string | undefined>>;
+  notices: Notices;
+  ask: AskDoor | null;
+  doors: AppDoors;
+}
+
+const NONE: Hooks = {
+  callbacks: [] as readonly Callbacks[],
+  begin: () => undefined,
+  end: () => Promise.resolve(),
+};
+
+/** The hooks of the configuration. Nothing is loaded when there are none. */
+export async function lateHooks({ settings, environment, notices, ask, doors }: HookParts): Promise<Hooks> {
+  const { hooks } = settings.config;
+  if (hooks.length === 0) return NONE;
+  const { createHooks } = await import("../extension/hooks/hooks.ts");
+  const { checkPathPattern, openPathPatterns } = await import("../permission/path-pattern.ts");
+  const patterns = await openPathPatterns(doors.files);
+  return createHooks({
+    settings: hooks,
+    processes: doors.processes,
+    shell: await shellOf(environment),
+    cwd: doors.cwd,
+    sessionId: doors.sessionId,
+    paths: { check: checkPathPattern, matches: (glob, path) => patterns.catches(glob, path) },
+    ask,
+    onNotice: (message) => notices.warn(message),
+  });
+}
+
+/** What runs a hook's command line: `sh`, as for pi-go; on Windows the bash that runs commands, too. */
+async function shellOf(environment: HookParts["environment"]): Promise<string[]> {
+  if (process.platform !== "win32") return ["/bin/sh", "-c"];
+  const { findBash } = await import("../sandbox/shell/bash-program.ts");
+  return [findBash(environment["PATH"] ?? ""), "-c"];
+}
