@@ -58,6 +58,24 @@ export default {
       { path: "^packages/agent/src/modes/[^/]+/", pathNot: "^packages/agent/src/modes/($1|shared)/" },
     ),
     rule(
+      "remem-core-stands-alone",
+      "the memory engine's core has no input or output and no host",
+      { path: "^packages/remem/src/core/", pathNot: TEST },
+      { pathNot: "^packages/remem/src/core/" },
+    ),
+    rule(
+      "remem-parts-see-the-core",
+      "stores and embedders meet in the core's ports",
+      { path: "^packages/remem/src/(store|embed)/", pathNot: TEST },
+      { path: "^packages/", pathNot: "^packages/remem/src/(core|$1)/" },
+    ),
+    rule(
+      "remem-knows-no-agent",
+      "the memory engine runs in other hosts, too",
+      { path: "^packages/remem/" },
+      { path: "^packages/agent/" },
+    ),
+    rule(
       "testkit-knows-no-product",
       "the test kit must not share a product bug",
       { path: "^packages/testkit/" },
@@ -66,7 +84,7 @@ export default {
     rule(
       "no-testkit-in-product",
       "test code never ships",
-      { path: "^packages/agent/src/", pathNot: TEST },
+      { path: "^packages/(agent|remem)/src/", pathNot: TEST },
       { path: "^packages/testkit/" },
     ),
     rule("not-to-test-file", "tests are leaves", { pathNot: TEST }, { path: "[.]test[.]ts$" }),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "@pi-ts/testkit";
 
@@ -20,19 +20,41 @@ const SENTENCE = "A line of work in a session, long enough to be like a real one
 export function writeSession(space: Workspace, id: string, shape: SessionShape): void {
   const folder = join(space.home, ".pi-go", "sessions", id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, "events.jsonl"), logOf(shape), { mode: 0o600 });
+  const path = join(folder, "events.jsonl");
+  writeFileSync(path, "", { mode: 0o600 });
+  // Piece by piece: a process inherits the peak of the one that starts it, which must stay small.
+  let piece = "";
+  for (const line of logLines(shape)) {
+    piece += line;
+    if (piece.length < 1_000_000) continue;
+    appendFileSync(path, piece);
+    piece = "";
+  }
+  appendFileSync(path, piece);
   writeFileSync(join(folder, "meta.json"), metaOf(id, space.path), { mode: 0o600 });
 }
 
 /** The text of a log. */
-export function logOf({ messages, sentences = 16, summaryAt, last, text: own }: SessionShape): string {
-  const lines: string[] = [];
+export function logOf(shape: SessionShape): string {
+  return [...logLines(shape)].join("");
+}
+
+function* logLines({
+  messages,
+  sentences = 16,
+  summaryAt,
+  last,
+  text: own,
+}: SessionShape): Generator<string> {
+  let lines = 0;
   let parent: string | null = null;
-  const add = (body: object) => {
-    const id = `e${String(lines.length).padStart(8, "0")}`;
-    const ts = new Date(Date.UTC(2026, 0, 1) + lines.length).toISOString();
-    lines.push(JSON.stringify({ id, parent, ts, ...body }));
+  const add = (body: object): string => {
+    const id = `e${String(lines).padStart(8, "0")}`;
+    const ts = new Date(Date.UTC(2026, 0, 1) + lines).toISOString();
+    const line = `${JSON.stringify({ id, parent, ts, ...body })}\n`;
     parent = id;
+    lines++;
+    return line;
   };
   const usage = { input: 1, output: 1, cache_read: 0, cache_write: 0, reasoning: 0, total: 2 };
   const source = { provider: "openai", wire: "openai-responses", model: "gpt-5.4" };
@@ -45,16 +67,15 @@ export function logOf({ messages, sentences = 16, summaryAt, last, text: own }: 
       index % 2 === 0
         ? { role: "user", origin: "user", parts }
         : { role: "assistant", parts, source, stop: "end", usage };
-    add({ type: "message", message });
+    yield add({ type: "message", message });
     if (index === summaryAt)
-      add({
+      yield add({
         type: "compaction",
         kind: "summary",
         upTo: parent,
         messages: [{ role: "user", origin: "summary", parts: [{ type: "text", text: "What came before." }] }],
       });
   }
-  return `${lines.join("\n")}\n`;
 }
 
 /** The text of a `meta.json`. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Workspace, workspace } from "@pi-ts/testkit";
 import { type Cost, compare, median, runOnce } from "./measure.ts";
@@ -120,10 +120,13 @@ const ID = "m0000000open";
 async function benchOpen({ runs, events }: SessionsShape): Promise<Figure[]> {
   await using space = await workspace({ "a.txt": "one\n" });
   await using service = await benchService();
+  // A summary near its end stands for what came before, as it would after that much work.
+  writeSession(space, ID, { messages: events, summaryAt: events - 200 });
+  const log = join(folderOf(space, ID), "events.jsonl");
+  const { size } = statSync(log);
   const costs = await compare(runs, {
     open: () => {
-      // A summary near its end stands for what came before, as it would after that much work.
-      writeSession(space, ID, { messages: events, summaryAt: events - 200 });
+      truncateSync(log, size);
       return runOnce(piCommand(space, service.url, [...MODEL, "--session", ID, "-p", "hi"]));
     },
     fresh: () => runOnce(piCommand(space, service.url, [...MODEL, "-p", "hi"])),

@@ -19,7 +19,15 @@ function folders(path: string): string[] {
     .map((entry) => entry.name);
 }
 
-const sources = ["packages/agent/src", "packages/testkit/src", "e2e", "bench", "structure", "scripts"]
+const sources = [
+  "packages/agent/src",
+  "packages/remem/src",
+  "packages/testkit/src",
+  "e2e",
+  "bench",
+  "structure",
+  "scripts",
+]
   .map((folder) => join(root, folder))
   .filter(existsSync)
   .flatMap(filesBelow)

@@ -26,6 +26,10 @@ export const Property = {
   plain: 16_384,
 } as const;
 
+/** Nothing before the Hebrew block belongs to a script that needs joiners or marked word breaks. */
+const FIRST_JOINING = 0x590;
+const WRITES = /[\p{L}\p{M}\p{N}]/u;
+
 let expressions: [number, RegExp][] | undefined;
 const known = new Map<number, number>();
 
@@ -38,6 +42,8 @@ export function propertiesOf(codePoint: number): number {
     bits = 0;
     const character = String.fromCodePoint(codePoint);
     for (const [bit, expression] of expressions) if (expression.test(character)) bits |= bit;
+    // Punctuation and accents that many scripts share do not make a text one of theirs.
+    if (codePoint < FIRST_JOINING || !WRITES.test(character)) bits &= ~(Property.joins | Property.spaces);
     known.set(codePoint, bits);
   }
   return bits;
@@ -64,7 +70,7 @@ function compile(): [number, RegExp][] {
     [Property.ideograph, "\\p{Ideographic}\\p{Script=Han}"],
     [
       Property.standardised,
-      `\\p{Sm}\\p{Ideographic}${scripts("Myanmar Phags_Pa Manichaean Egyptian_Hieroglyphs")}0\\u3001\\u3002\\uff01\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f`,
+      `\\u2200-\\u22ff\\u2a00-\\u2aff\\p{Ideographic}${scripts("Myanmar Phags_Pa Manichaean Egyptian_Hieroglyphs")}0\\u3001\\u3002\\uff01\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f`,
     ],
     [Property.mongolian, scripts("Mongolian")],
     [Property.jamo, "\\u1100-\\u11ff\\ua960-\\ua97f\\ud7b0-\\ud7ff"],

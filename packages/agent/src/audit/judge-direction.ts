@@ -1,5 +1,6 @@
 import { Property, propertiesOf } from "./character-properties.ts";
 import type { Hit } from "./hit.ts";
+import { MESSAGE_LENGTH } from "./judge-run.ts";
 import { critical, info, type Verdict, warning } from "./verdict.ts";
 
 /** A direction control or mark in its place. */
@@ -28,6 +29,7 @@ const UNCLOSED = critical(
 );
 const UNOPENED = critical("closes a direction that was not opened on its line");
 const TOO_MANY = critical("changes the direction of text, among more of its kind than any text has");
+const MESSAGE = critical("is one of many direction characters in a row: enough to carry a hidden message");
 const PROPER = info("sets the direction of a part of right-to-left text, and is closed");
 const PROPER_ELSEWHERE = info(
   "sets the direction of a part of a text that has right-to-left lines, and is closed",
@@ -65,10 +67,13 @@ export class DirectionJudge {
   endLine(rightToLeft: boolean): void {
     if (this.#line.length === 0) return;
     const partners = pairs(this.#line);
+    const crowded = crowds(this.#line);
     for (const [index, character] of this.#line.entries()) {
-      const verdict = isMark(character.codePoint)
-        ? markVerdict(character, rightToLeft)
-        : this.#controlVerdict(index, partners[index] ?? null, rightToLeft);
+      const verdict = crowded[index]
+        ? MESSAGE
+        : isMark(character.codePoint)
+          ? markVerdict(character, rightToLeft)
+          : this.#controlVerdict(index, partners[index] ?? null, rightToLeft);
       const opener = this.#line[Math.min(index, partners[index] ?? index)]!.codePoint;
       if (verdict === null)
         this.#waiting.push({ character, verdict, turns: opener === RLE || opener === RLI });
@@ -111,6 +116,18 @@ function isEmbedding(point: number): boolean {
 function markVerdict({ before, after }: DirectionCharacter, rightToLeft: boolean): Verdict | null {
   if (propertiesOf(before) & propertiesOf(after) & Property.plain) return SPLITTING_MARK;
   return rightToLeft ? MARK : null;
+}
+
+/** True for the characters that stand in a row with so many of their kind that no text needs them. */
+function crowds(line: readonly DirectionCharacter[]): boolean[] {
+  const crowded = line.map(() => false);
+  for (let start = 0; start < line.length; ) {
+    let end = start + 1;
+    while (end < line.length && line[end - 1]!.offset + line[end - 1]!.bytes === line[end]!.offset) end++;
+    if (end - start >= MESSAGE_LENGTH) crowded.fill(true, start, end);
+    start = end;
+  }
+  return crowded;
 }
 
 /** For each character its partner's index: an isolate's end closes what was opened inside, an embedding's end only its own kind. */

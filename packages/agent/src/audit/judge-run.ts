@@ -11,7 +11,7 @@ export interface HiddenRun {
 }
 
 /** So many invisible characters in a row are no slip of the keyboard. */
-const MESSAGE_LENGTH = 8;
+export const MESSAGE_LENGTH = 8;
 
 const EMOJI_FORM = info("chooses the form of the emoji or symbol before it");
 const IDEOGRAPH_FORM = info("chooses the form of the ideograph before it");
@@ -129,7 +129,7 @@ function isFlag(codePoints: readonly number[]): boolean {
 function selectorForm(point: number, base: number): Verdict | null {
   const properties = propertiesOf(base);
   if (point === 0xfe0e || point === 0xfe0f) return properties & Property.emoji ? EMOJI_FORM : null;
-  if (point >= 0xfe00 && point <= 0xfe0d) return properties & Property.standardised ? SYMBOL_FORM : null;
+  if (point >= 0xfe00 && point <= 0xfe06) return properties & Property.standardised ? SYMBOL_FORM : null;
   // The registered forms end here; above, a selector after an ideograph is a byte of something else.
   if (point >= 0xe0100 && point <= 0xe011f) return properties & Property.ideograph ? IDEOGRAPH_FORM : null;
   return null;

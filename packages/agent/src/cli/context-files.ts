@@ -2,7 +2,7 @@ import type { HomeFolders } from "../platform/home.ts";
 import { collectContextFiles } from "../session/context-files.ts";
 import type { Notices } from "./notices.ts";
 import type { ContextFile } from "./system-prompt.ts";
-import { isPlain, loadTextGuard } from "./text-guard.ts";
+import { loadTextGuard, mayHide } from "./text-guard.ts";
 
 /**
  * The AGENTS.md files of a run, in the order in which the model reads them; what was cut or passed over is noticed. Critical hidden
@@ -15,11 +15,9 @@ export async function readContextFiles(
 ): Promise<ContextFile[]> {
   const { files, problems } = collectContextFiles({ cwd, userFolder: home.root });
   for (const problem of problems) notices.warn(problem);
-  const guard = files.every(({ text }) => isPlain(text))
-    ? (_source: string, text: string) => text
-    : await loadTextGuard(notices);
+  const guard = files.some(({ text }) => mayHide(text)) ? await loadTextGuard(notices) : null;
   return files.map(({ name, text, cut }) => {
-    const guarded = guard(name, text);
+    const guarded = guard === null ? text : guard(name, text);
     return {
       path: name,
       text:

@@ -1,7 +1,6 @@
-import type { Callbacks } from "../contract/callbacks.ts";
 import type { AskDoor } from "../contract/consent.ts";
+import type { ToolContext } from "../contract/tool.ts";
 import type { Hooks } from "../extension/hooks/hooks.ts";
-import type { AppDoors } from "./app.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 
@@ -11,11 +10,11 @@ export interface HookParts {
   environment: Readonly<Record<string, string | undefined>>;
   notices: Notices;
   ask: AskDoor | null;
-  doors: AppDoors;
+  doors: Pick<ToolContext, "cwd" | "sessionId" | "files" | "processes">;
 }
 
 const NONE: Hooks = {
-  callbacks: [] as readonly Callbacks[],
+  callbacks: [],
   begin: () => undefined,
   end: () => Promise.resolve(),
 };

@@ -11,10 +11,10 @@ export interface Project {
 }
 
 /** Folders with skills that other agents share, beside `.pi-go`. */
-export const SHARED_SKILLS = [".agents/skills", ".claude/skills"] as const;
+const SHARED_SKILLS = [".agents/skills", ".claude/skills"] as const;
 
 /** What acts like a part of `.pi-go` and lies beside it. */
-export const BESIDE: readonly string[] = [".mcp.json", ...SHARED_SKILLS];
+const BESIDE: readonly string[] = [".mcp.json", ...SHARED_SKILLS];
 
 /**
  * The project that `cwd` belongs to: the nearest folder upwards with a `.pi-go`, else with what acts {@link BESIDE} one, but not above

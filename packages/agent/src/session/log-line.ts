@@ -25,6 +25,11 @@ export interface LineContent {
 const HEAD =
   /^\{"id":"([^"\\]{1,64})","parent":(?:null|"([^"\\]{1,64})"),"ts":"([^"\\]{1,40})","type":"([^"\\]{1,40})"/;
 const HEAD_BYTES = 256;
+const USUAL_HEAD_BYTES = 112;
+const ID_OFFSET = '{"id":"'.length;
+const TYPES: ReadonlyMap<string, string> = new Map(
+  ["message", "head", "branch", "compaction", "undo", "setting"].map((type) => [type, type]),
+);
 /** Can stand inside of a record only where an object's first key is `id`: inside of a string the quotes are escaped. */
 const MARKER = Buffer.from('{"id":"');
 const MOST_PIECES = 64;
@@ -32,8 +37,21 @@ const [CLOSE, CR, SPACE] = [0x7d, 0x0d, 0x20];
 
 /** Reads the head of a record that starts at `start`, or null. */
 export function readHead(bytes: Buffer, start: number, end: number): RecordHead | null {
-  const match = HEAD.exec(bytes.toString("latin1", start, Math.min(end, start + HEAD_BYTES)));
-  return match && { id: match[1]!, parent: match[2] ?? null, ts: match[3]!, type: match[4]! };
+  // A usual head is short, and most of the time goes into making the text.
+  const match = headIn(bytes, start, end, USUAL_HEAD_BYTES) ?? headIn(bytes, start, end, HEAD_BYTES);
+  if (!match) return null;
+  const idStart = start + ID_OFFSET;
+  return {
+    // What is kept of every record must not keep the text around it, as a piece of a longer string does.
+    id: bytes.toString("latin1", idStart, idStart + match[1]!.length),
+    parent: match[2] ?? null,
+    ts: match[3]!,
+    type: TYPES.get(match[4]!) ?? match[4]!,
+  };
+}
+
+function headIn(bytes: Buffer, start: number, end: number, most: number): RegExpExecArray | null {
+  return HEAD.exec(bytes.toString("latin1", start, Math.min(end, start + most)));
 }
 
 /**

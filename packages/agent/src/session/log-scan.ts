@@ -7,8 +7,8 @@ const FIRST_BUFFER = 1024 * 1024;
 const LF = 10;
 
 export interface LogVisitor {
-  /** A record that can be read; `bytes` are its own and valid only during the call. */
-  record(head: RecordHead, span: Span, bytes: Buffer): void;
+  /** A record that can be read; `bytes` gives its own, which are valid only during the call. */
+  record(head: RecordHead, span: Span, bytes: () => Buffer): void;
   /** A record whose rest is lost. */
   ghost(head: RecordHead): void;
   /** Line `line` (from 1) holds something that cannot be read. */
@@ -34,7 +34,7 @@ export function scanLog(
     for (const { head, span } of content.records)
       if (span) {
         const from = span.offset - base;
-        visitor.record(head, span, buffer.subarray(from, from + span.length));
+        visitor.record(head, span, () => buffer.subarray(from, from + span.length));
       } else visitor.ghost(head);
     if (content.damaged) visitor.damaged(line, last ? "cut off at the end" : "damaged");
   };

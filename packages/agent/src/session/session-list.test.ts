@@ -59,7 +59,13 @@ const damages: [string, (path: string) => void][] = [
   ["is no text", (path) => writeFileSync(path, Buffer.from([0, 255, 10, 200, 10]))],
   ["ends with half a line", (path) => appendFileSync(path, '["x","1 2 3",{"id":"x"')],
   ["has values of other kinds", (path) => appendFileSync(path, '7\n["x"]\n["y","",{"id":"z"}]\n')],
-  ["is a folder", (path) => (rmSync(path), mkdirSync(path))],
+  [
+    "is a folder",
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  ],
 ];
 test.each(damages)("a cache that %s costs nothing but time [C02][C08]", async (_what, damage) => {
   await using ws = await workspace({});

@@ -31,7 +31,7 @@ export function loadLog(folder: string, live: boolean, onProblem: (message: stri
   try {
     ({ endsWithLine } = scanLog(fd, {
       record: (head, span, bytes) =>
-        tree.add(head, span, needsBody(head.type) ? parseRecord(bytes) : undefined),
+        tree.add(head, span, needsBody(head.type) ? parseRecord(bytes()) : undefined),
       ghost: (head) => tree.addGhost(head),
       damaged(line, why) {
         if (live && why === "cut off at the end") return;

@@ -24,6 +24,8 @@ export interface TreeNode {
 
 /** The end of the year 9999. */
 const LAST_TIME = Date.UTC(10_000, 0);
+const OUR_TIME =
+  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}\.[0-9]{3}Z$/;
 
 /**
  * What replaying the records gives: the tree, its branches and the settings. Head moves and branch records are no nodes:
@@ -36,15 +38,24 @@ export class SessionTree {
   readonly branches = new Map<string, TreeNode | null>([["main", null]]);
   readonly settings: JsonObject = {};
   active = "main";
-  /** Time of the latest record, in milliseconds since 1970. */
-  latest = 0;
   /** Records that came twice, by id; the first one counts. */
   duplicates = 0;
+  #latest = 0;
+  /** The time of the latest record as it is written, when it is written as we do. */
+  #latestText = "";
+  /** The node that was added last: usually the parent of the next one. */
+  #last: TreeNode | null = null;
   readonly #lost = new Map<string, TreeNode | null>();
   readonly #control = new Set<string>();
 
   get head(): TreeNode | null {
     return this.branches.get(this.active) ?? null;
+  }
+
+  /** Time of the latest record, in milliseconds since 1970. */
+  get latest(): number {
+    const written = this.#latestText === "" ? 0 : Date.parse(this.#latestText);
+    return Math.max(this.#latest, Number.isNaN(written) ? 0 : written);
   }
 
   /** Adds a record. `body` must be given for the types that {@link needsBody} names. */
@@ -53,9 +64,7 @@ export class SessionTree {
       this.duplicates++;
       return;
     }
-    const time = Date.parse(head.ts);
-    // A time beyond all calendars would leave none for the next record.
-    if (time > this.latest && time < LAST_TIME) this.latest = time;
+    this.#see(head.ts);
     if (head.type === "head" || head.type === "branch") {
       this.#control.add(head.id);
       if (body) this.#move(body);
@@ -72,6 +81,18 @@ export class SessionTree {
     if (body?.type === "undo" && typeof body.target === "string") node.undoes = body.target;
     this.nodes.set(head.id, node);
     this.branches.set(this.active, node);
+    this.#last = node;
+  }
+
+  /** Times that are written as we write them need no parsing to be compared. */
+  #see(ts: string): void {
+    if (OUR_TIME.test(ts)) {
+      if (ts > this.#latestText) this.#latestText = ts;
+      return;
+    }
+    const time = Date.parse(ts);
+    // A time beyond all calendars would leave none for the next record.
+    if (time > this.#latest && time < LAST_TIME) this.#latest = time;
   }
 
   /** Adds what is known of a record whose rest is lost: its children hang on its parent. */
@@ -82,6 +103,7 @@ export class SessionTree {
 
   #resolve(id: string | null): TreeNode | null {
     if (id === null) return null;
+    if (this.#last?.id === id) return this.#last;
     const node = this.nodes.get(id);
     if (node) return node;
     const known = this.#lost.get(id);

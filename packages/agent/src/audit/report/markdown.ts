@@ -1,5 +1,6 @@
 import type { AuditReport, FileAudit, Finding } from "../../contract/audit.ts";
-import { stripLine, summaryLine } from "./summary.ts";
+import { formatCount } from "../../platform/format-count.ts";
+import { notListed, stripLine, summaryLine } from "./summary.ts";
 
 /** The report as Markdown tables. `verbose`: also what is information only, the clean files, and what was left out. */
 export function markdownReport(report: AuditReport, verbose: boolean): string {
@@ -37,11 +38,12 @@ export function markdownReport(report: AuditReport, verbose: boolean): string {
 function fileParts(file: FileAudit, verbose: boolean): string[] {
   const shown = file.findings.filter(({ severity }) => verbose || severity !== "info");
   const strip = stripLine(file);
-  if (shown.length === 0 && strip === null && file.leftOut === 0) return [];
+  const more = notListed(file, verbose);
+  if (shown.length === 0 && strip === null && more === 0) return [];
   const parts = [`## ${code(file.path)}`];
   if (shown.length > 0)
     parts.push(table(["severity", "line", "column", "character", "why", "context"], shown.map(row)));
-  if (file.leftOut > 0) parts.push(`${file.leftOut} more findings are counted and not listed.`);
+  if (more > 0) parts.push(`${formatCount(more)} more characters are counted and not listed.`);
   if (strip !== null) parts.push(escaped(strip));
   if (file.strip?.diff !== undefined) parts.push(fenced(file.strip.diff));
   return parts;

@@ -78,3 +78,13 @@ test("no report holds a hidden character itself [A-AUDIT-05]", () => {
   for (const format of ["text", "json", "markdown"] as const)
     expect(scan(formatReport(report, format, true)).findings).toEqual([]);
 });
+
+test("what is counted and not listed is said, of the severities that are shown [A-AUDIT-05]", () => {
+  const many = (text: string) => ({ files: [file("a.md", text.repeat(150))], problems: [], skipped: [] });
+  expect(formatReport(many("a\u00adb "), "text", false)).toContain(
+    "a.md: 50 more characters are counted and not listed",
+  );
+  expect(formatReport(many("a\u00adb "), "markdown", false)).toContain("50 more characters are counted");
+  expect(formatReport(many("👩\u200d💻 "), "text", false)).not.toContain("not listed");
+  expect(formatReport(many("👩\u200d💻 "), "text", true)).toContain("50 more characters");
+});

@@ -1,7 +1,7 @@
 import type { AuditReport, FileAudit, Severity, SeverityCounts } from "../../contract/audit.ts";
 import { formatCount } from "../../platform/format-count.ts";
 
-export const SEVERITIES: readonly Severity[] = ["critical", "warning", "info"];
+const SEVERITIES: readonly Severity[] = ["critical", "warning", "info"];
 
 /** The characters of all files together. */
 export function totalCounts(files: readonly FileAudit[]): SeverityCounts {
@@ -25,6 +25,14 @@ export function summaryLine({ files, problems, skipped }: AuditReport): string {
     parts.push(`${formatCount(problems.length)} ${problems.length === 1 ? "problem" : "problems"}`);
   if (skipped.length > 0) parts.push(`${formatCount(skipped.length)} left out on purpose`);
   return `${parts.join(", ")}. Hidden characters: ${countWords(totalCounts(files))}.`;
+}
+
+/** How many characters of the shown severities are counted in a file and not listed. */
+export function notListed({ counts, findings }: FileAudit, verbose: boolean): number {
+  const shown = SEVERITIES.filter((severity) => verbose || severity !== "info");
+  const listed = findings.filter(({ severity }) => shown.includes(severity));
+  const all = shown.reduce((sum, severity) => sum + counts[severity], 0);
+  return all - listed.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** What was done to a file, or would be. */

@@ -1,5 +1,6 @@
 import type { AuditReport, FileAudit, Finding } from "../../contract/audit.ts";
-import { stripLine, summaryLine } from "./summary.ts";
+import { formatCount } from "../../platform/format-count.ts";
+import { notListed, stripLine, summaryLine } from "./summary.ts";
 
 /** The report as a table for a terminal. `verbose`: also what is information only, the clean files, and what was left out. */
 export function textReport(report: AuditReport, verbose: boolean): string {
@@ -11,7 +12,7 @@ export function textReport(report: AuditReport, verbose: boolean): string {
       .map((finding) => ({ file, finding })),
   );
   if (rows.length > 0) parts.push(table(rows).join("\n"));
-  const notes = files.flatMap((file) => fileNotes(file));
+  const notes = files.flatMap((file) => fileNotes(file, verbose));
   if (notes.length > 0) parts.push(notes.join("\n"));
   if (problems.length > 0)
     parts.push(["Problems:", ...problems.map(({ path, reason }) => `  ${path}: ${reason}`)].join("\n"));
@@ -51,9 +52,10 @@ function table(rows: readonly { file: FileAudit; finding: Finding }[]): string[]
   ];
 }
 
-function fileNotes(file: FileAudit): string[] {
+function fileNotes(file: FileAudit, verbose: boolean): string[] {
   const notes: string[] = [];
-  if (file.leftOut > 0) notes.push(`${file.path}: ${file.leftOut} more findings are counted and not listed`);
+  const more = notListed(file, verbose);
+  if (more > 0) notes.push(`${file.path}: ${formatCount(more)} more characters are counted and not listed`);
   const strip = stripLine(file);
   if (strip !== null) notes.push(`${file.path} ${strip}`);
   if (file.strip?.diff !== undefined) notes.push(file.strip.diff);

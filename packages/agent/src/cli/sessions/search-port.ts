@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { FoundSession, SearchReport } from "../../commands/sessions/sessions-ports.ts";
+import { errorMessage, PiError } from "../../contract/errors.ts";
 import { createRedactor } from "../../platform/redact.ts";
 import type { ListedSession } from "../../session/session-list.ts";
 import { sessionStore } from "../open-session.ts";
@@ -28,7 +29,8 @@ export async function searchSessions(
   const known = new Map(sessions.map((session) => [session.id, session]));
   // Those of pi-go are read once they are imported.
   const ids = sessions.filter(({ foreign }) => foreign === undefined).map(({ id }) => id);
-  const search = new SessionSearch(home.sessions, join(home.cache, SEARCH_FILE));
+  const file = join(home.cache, SEARCH_FILE);
+  const search = attempt(file, () => new SessionSearch(home.sessions, file));
   try {
     const unread = await bringUpToDate(search, ids, whole ? Number.POSITIVE_INFINITY : INDEX_MS, signal);
     const hits = search.find(words, limit + 1);
@@ -45,6 +47,19 @@ export async function searchSessions(
     return { hits: latestFirst.slice(0, limit), more: latestFirst.length > limit, unread };
   } finally {
     search.close();
+  }
+}
+
+function attempt<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    throw new PiError({
+      code: "search_index",
+      message: `the index of the search cannot be used (${file}): ${errorMessage(thrown)}`,
+      hint: "Try again in a moment; if that does not help, look at that folder's owner, mode and free space.",
+      cause: thrown,
+    });
   }
 }
 

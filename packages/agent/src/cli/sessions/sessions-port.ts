@@ -1,6 +1,7 @@
 import type { SessionsPorts } from "../../commands/sessions/sessions-ports.ts";
 import type { SessionTranscript } from "../../contract/transcript.ts";
 import type { Streams } from "../../modes/shared/surface.ts";
+import { visibleText } from "../../modes/shared/visible-text.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { askYesNo } from "../ask-terminal.ts";
 import type { Notices } from "../notices.ts";
@@ -20,7 +21,7 @@ export function sessionsPort(parts: SessionsParts): SessionsPorts["sessions"] {
   const store = sessionStore(place.home, notices);
   /** Damage that was found on the way is told beside the result. */
   const tell = async (): Promise<void> => {
-    for (const { level, message } of notices.take()) await streams.err(`${level}: ${message}\n`);
+    for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
   };
   const read = async (idOrPrefix: string): Promise<SessionTranscript> => {
     const transcript = store.transcript(await ownId(store, idOrPrefix, notices));

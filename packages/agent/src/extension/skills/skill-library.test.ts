@@ -280,6 +280,7 @@ test("a reload tells the model what is new, changed and gone, and nothing when n
     ".pi-go/skills/c/SKILL.md": skill("c"),
   });
   const library = libraryOf(ws);
+  library.instruction();
   expect(library.reload()).toEqual({ changes: { added: [], changed: [], removed: [] } });
   ws.write(".pi-go/skills/a/SKILL.md", "broken");
   ws.write(".pi-go/skills/b/SKILL.md", skill("b", "something else"));
@@ -291,6 +292,13 @@ test("a reload tells the model what is new, changed and gone, and nothing when n
   );
   expect(reminder).toContain("not to be used any more: a\n");
   expect(library.reload().reminder).toBeUndefined();
+});
+
+test("a model that was told of no skills learns of all of them by a reload", async () => {
+  await using ws = await workspace({ ".pi-go/skills/a/SKILL.md": skill("a") });
+  const { changes, reminder } = libraryOf(ws).reload();
+  expect(changes.added).toEqual(["a"]);
+  expect(reminder).toContain("- a (.pi-go/skills/a/SKILL.md)");
 });
 
 test("a new skill is made where it belongs, can be loaded, and overwrites nothing", async () => {

@@ -20,7 +20,7 @@ export interface SkillLibraryOptions {
   shown(path: string): string;
 }
 
-/** Names of skills that came, went or say something else since they were last told of. */
+/** Names of skills that the model did not know of, that say something else now, and that are gone. */
 export interface SkillChanges {
   added: string[];
   changed: string[];
@@ -35,13 +35,13 @@ export class SkillLibrary {
   #templates: readonly PromptTemplate[] = [];
   #problems: readonly SkillProblem[] = [];
   #commands: readonly SlashCommandInfo[] = [];
+  /** What the model knows of. */
   #told: readonly Skill[] = [];
 
   constructor(options: SkillLibraryOptions) {
     this.#options = options;
     this.#inspect = options.inspect ?? (() => ({}));
     this.#load();
-    this.#told = this.#skills;
   }
 
   skills(): readonly Skill[] {
@@ -73,8 +73,9 @@ export class SkillLibrary {
     return this.#skills.find((skill) => skill.name.toLowerCase() === wanted);
   }
 
-  /** The part of the system text that tells of skills, as they were last loaded; empty without any. */
+  /** The part of the system text that tells the model of skills; empty without any. Later changes come by {@link reload}. */
   instruction(): string {
+    this.#told = this.#skills;
     return skillIndex(this.#told, (skill) => this.#options.shown(skill.file));
   }
 
@@ -96,7 +97,7 @@ export class SkillLibrary {
     return template === undefined ? undefined : expandTemplate(template.body, argument.trim());
   }
 
-  /** Looks at all files anew. `reminder` tells the model what is different from what it was told last; undefined when nothing is. */
+  /** Looks at all files anew. `reminder` tells the model what is different from what it knows; undefined when nothing is. */
   reload(): { changes: SkillChanges; reminder?: string } {
     const before = this.#told;
     this.#load();

@@ -27,9 +27,11 @@ export interface IndexProgress {
   stopped: boolean;
 }
 
-/** Places that are looked at, the latest indexed first: enough for every rare word, and a bound for the most common ones. */
-const MOST_PLACES = 20_000;
-const MOST_APART = 100_000;
+/** Places that are looked at, the latest indexed first, until there are enough sessions: a page of them, and at most. */
+const PAGE = 1_000;
+const MOST_PLACES = 100_000;
+/** Sessions of the rarest of several words that are looked at for the others. */
+const MOST_CANDIDATES = 100;
 const SLICE = 8 * 1024 * 1024;
 
 /** Full-text search over all sessions of a user, by an index in a file of its own. */
@@ -115,14 +117,8 @@ export class SessionSearch {
   }
 
   #find(words: readonly { text: string; match: string }[], limit: number): SearchHit[] {
-    const together = this.#places(words.map(({ match }) => match).join(" AND "), MOST_PLACES);
-    const hits = new Map<number, { first: Place; places: number }>();
-    for (const place of together) {
-      const hit = hits.get(place.session);
-      if (hit === undefined) hits.set(place.session, { first: place, places: 1 });
-      else hit.places++;
-    }
-    if (words.length > 1 && hits.size < limit) this.#findApart(words, hits);
+    const hits = this.#findTogether(words.map(({ match }) => match).join(" AND "), limit);
+    if (words.length > 1 && hits.size < limit) this.#findApart(words, limit, hits);
     const texts = words.map(({ text }) => text);
     return [...hits.values()].slice(0, limit).flatMap(({ first, places }) => {
       const id = this.#idOf(first.session);
@@ -130,28 +126,66 @@ export class SessionSearch {
     });
   }
 
-  /** Adds the sessions that have all words, each somewhere else. */
-  #findApart(words: readonly { match: string }[], hits: Map<number, { first: Place; places: number }>): void {
-    let common: Map<number, Place> | null = null;
-    for (const { match } of words) {
-      const found = new Map<number, Place>();
-      for (const place of this.#places(match, MOST_APART))
-        if ((common === null || common.has(place.session)) && !found.has(place.session))
-          found.set(place.session, place);
-      common = found;
+  /** Sessions with places that match, the latest place first; ends when there are enough of them. */
+  #findTogether(match: string, limit: number): Map<number, Found> {
+    const hits = new Map<number, Found>();
+    let before = Number.MAX_SAFE_INTEGER;
+    for (let seen = 0; seen < MOST_PLACES && hits.size < limit; ) {
+      const places = this.#places(match, before);
+      for (const place of places) {
+        const hit = hits.get(place.session);
+        if (hit === undefined) hits.set(place.session, { first: place, places: 1 });
+        else hit.places++;
+      }
+      if (places.length < PAGE) break;
+      seen += places.length;
+      before = places.at(-1)!.key;
     }
-    for (const [session, place] of common ?? [])
-      if (!hits.has(session)) hits.set(session, { first: place, places: 0 });
+    return hits;
   }
 
-  #places(match: string, most: number): Place[] {
+  /** Adds sessions that have all words, each somewhere else: those of the rarest word that have the others too. */
+  #findApart(words: readonly { match: string }[], limit: number, hits: Map<number, Found>): void {
+    const pages = words.map(({ match }) => ({ match, places: this.#places(match, Number.MAX_SAFE_INTEGER) }));
+    const [rarest, ...others] = pages.sort((a, b) => a.places.length - b.places.length);
+    if (rarest === undefined || rarest.places.length === 0) return;
+    const candidates = new Map<number, Place>();
+    for (const place of rarest.places)
+      if (!hits.has(place.session) && !candidates.has(place.session) && candidates.size < MOST_CANDIDATES)
+        candidates.set(place.session, place);
+    for (const [session, first] of candidates) {
+      if (hits.size >= limit) return;
+      if (others.every(({ match }) => this.#has(session, match))) hits.set(session, { first, places: 0 });
+    }
+  }
+
+  /** A page of places, from before a key on; the latest first. */
+  #places(match: string, before: number): Place[] {
     return this.#database
-      .query<Place, [string, number]>(
-        `SELECT chunks.session AS session, chunks.start AS start, chunks.stop AS stop
-         FROM (SELECT rowid AS key FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) AS found
-         JOIN chunks ON chunks.key = found.key`,
+      .query<Place, [string, number, number]>(
+        `SELECT found.key AS key, chunks.session AS session, chunks.start AS start, chunks.stop AS stop
+         FROM (SELECT rowid AS key FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?) AS found
+         JOIN chunks ON chunks.key = found.key ORDER BY found.key DESC`,
       )
-      .all(match, most);
+      .all(match, before, PAGE);
+  }
+
+  #has(session: number, match: string): boolean {
+    const range = this.#database
+      .query<{ first: number; last: number }, [number]>(
+        "SELECT min(key) AS first, max(key) AS last FROM chunks WHERE session = ?",
+      )
+      .get(session);
+    if (range === null) return false;
+    return (
+      this.#database
+        .query<{ key: number }, [string, number, number, number]>(
+          `SELECT chunks.key AS key
+           FROM (SELECT rowid AS key FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?) AS found
+           JOIN chunks ON chunks.key = found.key WHERE chunks.session = ? LIMIT 1`,
+        )
+        .get(match, range.first, range.last, session) !== null
+    );
   }
 
   #idOf(session: number): string | null {
@@ -202,7 +236,13 @@ export class SessionSearch {
   }
 }
 
+interface Found {
+  first: Place;
+  places: number;
+}
+
 interface Place {
+  key: number;
   session: number;
   start: number;
   stop: number;

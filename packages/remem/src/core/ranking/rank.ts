@@ -60,26 +60,25 @@ export function rankRows(input: RankingInput): RankedRow[] {
   const author = askedAuthor(analysis, rows);
   const averageVariety =
     scored.reduce((sum, one) => sum + one.windowed.row.variety, 0) / Math.max(1, scored.length);
-  const asksHistory = analysis.asksHistory;
   const sessions = scoreSessions(
     scored.map(({ windowed }) => windowed),
     analysis.terms.length,
     input.statistics.sessions,
   );
-  const ranked = scored.map((one): RankedRow => {
-    const { row, previous } = one.windowed;
-    const said = VERBATIM_KINDS.has(row.kind);
-    const prior = Math.exp(
-      (said
-        ? PRIOR.neighbour * neighbourRatio(one, bases) + PRIOR.session * (sessions.get(row.session) ?? 0)
-        : 0) +
-        (said
-          ? cuePrior(row, analysis, author, previous !== undefined && (previous.row.cues & CUE.asks) !== 0)
-          : 0) +
-        (said && weight > 0 ? PRIOR.cosine * (one.cosine ?? 0) : 0) +
-        (said ? PRIOR.substance * Math.log((row.variety + 1) / (averageVariety + 1)) : 0),
+  const saidPrior = ({ windowed, base, cosine }: Scored): number => {
+    const { row, previous } = windowed;
+    return (
+      PRIOR.neighbour * neighbourRatio(windowed, base, bases) +
+      PRIOR.session * (sessions.get(row.session) ?? 0) +
+      PRIOR.substance * Math.log((row.variety + 1) / (averageVariety + 1)) +
+      (weight > 0 ? PRIOR.cosine * (cosine ?? 0) : 0) +
+      cuePrior(row, analysis, author, previous !== undefined && (previous.row.cues & CUE.asks) !== 0)
     );
-    const factor = standing(row, asksHistory);
+  };
+  const ranked = scored.map((one): RankedRow => {
+    const { row } = one.windowed;
+    const prior = VERBATIM_KINDS.has(row.kind) ? Math.exp(saidPrior(one)) : 1;
+    const factor = standing(row, analysis.asksHistory);
     return {
       row,
       score: (BASE_FLOOR + one.base) * prior * factor,
@@ -124,12 +123,16 @@ function windows(rows: readonly RankingRow[], count: (row: RankingRow) => TermCo
   return linked;
 }
 
-function neighbourRatio(one: Scored, bases: ReadonlyMap<WindowedRow, number>): number {
-  const { previous, secondPrevious, next } = one.windowed;
+function neighbourRatio(
+  windowed: WindowedRow,
+  base: number,
+  bases: ReadonlyMap<WindowedRow, number>,
+): number {
+  const { previous, secondPrevious, next } = windowed;
   let best = 0;
   for (const other of [previous, secondPrevious, next, next?.next])
     if (other !== undefined) best = Math.max(best, bases.get(other) ?? 0);
-  return Math.min(PRIOR.neighbourLimit, best / (one.base + BASE_FLOOR));
+  return Math.min(PRIOR.neighbourLimit, best / (base + BASE_FLOOR));
 }
 
 function spread(cosine: number | undefined): number {

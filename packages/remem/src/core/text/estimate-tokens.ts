@@ -6,8 +6,8 @@ const LATIN = /^\p{Script=Latin}/u;
 const DIGITS = /^\p{N}/u;
 
 /**
- * About how many tokens models count for a text, within a tenth or so for prose and code: word pieces of Latin words, three
- * digits a token, a token for a sign or a letter of a dense script, and half a letter elsewhere. Never less than half.
+ * About how many tokens a model counts for a text, without its vocabulary: word pieces of Latin words, three digits a token,
+ * a token for a sign or a letter of a dense script, half a token a letter elsewhere. Meant to err upwards.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

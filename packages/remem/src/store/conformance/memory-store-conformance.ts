@@ -126,6 +126,22 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
         ]);
       }));
 
+    test("what is superseded takes no place among the candidates of what holds", () =>
+      withStore(async (store) => {
+        const versions = Array.from({ length: 30 }, (_, version) =>
+          fact(`apple number ${version}`, { subject: "apple", at: NOW + version }),
+        );
+        await addAll(store, ...versions, fact("apple cake"));
+        const { rows } = await store.lexical({
+          terms: ["appl"],
+          scopes: [PROJECT],
+          states: ["active"],
+          limit: 2,
+        });
+        const found = [...(await store.records(rows)).values()].map(({ text }) => text);
+        expect(found.sort()).toEqual(["apple cake", "apple number 29"]);
+      }));
+
     test("an older statement that arrives late comes in as superseded", () =>
       withStore(async (store) => {
         const [now] = await addAll(store, fact("Node 24", { subject: "node" }));

@@ -30,11 +30,28 @@ export function searchIndex(
     for (const row of postings(connection, `${inScope} AND ({title body details origin} : ${quoted(term)})`))
       scores.set(row, (scores.get(row) ?? 0) + rarity);
   }
-  const rows = [...scores]
-    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
-    .slice(0, query.limit)
-    .map(([row]) => row);
-  return { rows, statistics };
+  const best = [...scores].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([row]) => row);
+  return { rows: firstInState(connection, best, query), statistics };
+}
+
+/** The first rows that are in one of the states asked for. */
+function firstInState(
+  connection: SqlConnection,
+  best: readonly number[],
+  { states, limit }: LexicalQuery,
+): number[] {
+  const inState = connection.prepare(
+    `SELECT json_group_array(id) AS list FROM memories
+     WHERE id IN (SELECT value FROM json_each(?)) AND state IN (SELECT value FROM json_each(?))`,
+  );
+  const rows: number[] = [];
+  for (let start = 0; start < best.length && rows.length < limit; start += limit) {
+    const some = best.slice(start, start + limit);
+    const list = inState.get(JSON.stringify(some), JSON.stringify(states))?.["list"];
+    const allowed = new Set(JSON.parse(String(list)) as number[]);
+    rows.push(...some.filter((row) => allowed.has(row)));
+  }
+  return rows.slice(0, limit);
 }
 
 /** The rows of a match as one value: a row at a time costs more than finding it. */

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { StoreError } from "../../core/errors.ts";
 import { INDEX_VERSION } from "../../core/text/index-terms.ts";
 import type { SqlConnection } from "./driver.ts";
-import { MIGRATIONS, type Migration } from "./migrations/migrations.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
 import { inTransaction } from "./transaction.ts";
 
 const BASE_COLUMNS: Readonly<Record<string, readonly string[]>> = {

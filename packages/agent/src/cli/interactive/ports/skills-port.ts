@@ -20,7 +20,8 @@ export function skillsPort({ program, addToHistory }: SkillsPortParts): SkillsPo
   };
   const reload = async () => {
     const { changes, reminder } = await late().reload();
-    if (reminder !== undefined)
+    const canRead = program.app?.options.tools.some(({ name }) => name === "read") === true;
+    if (reminder !== undefined && canRead)
       addToHistory({ role: "user", origin: "reminder", parts: [{ type: "text", text: reminder }] });
     return changes;
   };

@@ -1,4 +1,4 @@
-import type { Migration } from "./migrations.ts";
+import type { Migration } from "./migration.ts";
 
 /**
  * What the engine keeps beside an observation; kind and time are repeated, so that ranking need not read texts.
