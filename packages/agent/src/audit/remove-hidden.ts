@@ -39,7 +39,7 @@ function without(bytes: Uint8Array, hits: readonly Hit[]): Uint8Array {
 }
 
 /**
- * A text (a value, not a file) with its critical characters written out as `\u{202e}`, long runs as the first and a count, so that a
+ * A text with its critical characters written out as `\u{202e}`, long runs as the first and a count, so that a
  * model reads what is there and not what was hidden. The other characters stay.
  */
 export function writeOutCritical(text: string): ScanResult & { text: string } {
