@@ -99,6 +99,25 @@ test("a changed input is what runs, what is shown and what the permission rules 
   expect(ws.exists("made")).toBe(false);
 });
 
+test("a formatter as a hook: the model is told that the file changed, and edits it again [L04]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ "a.ts": "one( )\n" });
+  const command = "sed 's/( )/()/' a.ts > b && mv b a.ts";
+  configure(ws, { hooks: [{ event: "after_tool", tools: ["edit"], command }] });
+  const edit = (old_string: string, new_string: string) =>
+    call("edit", { file_path: "a.ts", old_string, new_string });
+  server.reply(call("read", { file_path: "a.ts" }));
+  server.reply(edit("one( )", "two( )"));
+  server.reply(edit("two()", "three()"));
+  server.reply(say("ok"));
+  expect((await pi(ws, ["-p", "go"], { server })).code).toBe(0);
+  expect(server.request(3).results.at(-1)?.text).toEndWith(
+    "[a hook of the user changed a.ts after that: read it again before you change it]",
+  );
+  expect(server.request(4).results.at(-1)?.text).not.toContain("read it again");
+  expect(ws.read("a.ts")).toBe("three()\n");
+});
+
 test("a prompt that a hook blocks makes no request, and the exit code says so", async () => {
   await using server = await modelServer();
   await using ws = await workspace();

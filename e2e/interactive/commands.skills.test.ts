@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { call, modelServer, say, type Workspace, workspace } from "@pi-ts/testkit";
 import { stateFolder } from "../support/state.ts";
-import { idle, openPi, send, talk } from "./support.ts";
+import { draftIs, idle, openPi, send, talk } from "./support.ts";
 
 const SKILL = "---\nname: release\ndescription: make a release\n---\n\nTag it.\n";
 
@@ -95,4 +95,16 @@ test("a hook may have the person asked before a call, with its reason [A-EXT-01]
   await program.waitFor("answered it");
   expect(ws.exists("made")).toBe(false);
   expect(server.request(2).results[0]?.text).toContain("the user refused this call");
+});
+
+test("a prompt that a hook blocks comes back into the editor, and nothing was sent [A-EXT-01]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  const command = "echo it holds a name >&2; exit 2";
+  ws.write(join(stateFolder(ws), "config.json"), JSON.stringify({ hooks: [{ event: "prompt", command }] }));
+  await using program = await openPi(ws, server);
+  send(program, "tell me of Ann");
+  await program.waitFor("the prompt was not sent: it holds a name");
+  await draftIs(program, "tell me of Ann");
+  expect(server.requests).toEqual([]);
 });

@@ -34,8 +34,21 @@ export async function lateHooks({ settings, environment, notices, ask, doors }: 
     sessionId: doors.sessionId,
     paths: { check: checkPathPattern, matches: (glob, path) => patterns.catches(glob, path) },
     ask,
+    fingerprint: (path) => fingerprint(doors.files, path),
     onNotice: (message) => notices.warn(message),
   });
+}
+
+/** Bytes of a file that are compared; a larger one is no source text. */
+const MOST_COMPARED = 8 * 1024 * 1024;
+
+function fingerprint(files: ToolContext["files"], path: string): string | null {
+  try {
+    return String(Bun.hash(files.readAll(path, MOST_COMPARED)));
+  } catch {
+    // gone, or not ours to read
+    return null;
+  }
 }
 
 /** What runs a hook's command line: `sh`, as for pi-go; on Windows the bash that runs commands, too. */

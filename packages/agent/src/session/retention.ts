@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isPiError } from "../contract/errors.ts";
 import { folderSize } from "./folder-size.ts";
-import type { ListedSession } from "./session-list.ts";
+import type { ListedSession } from "./listed-session.ts";
 import { removeLeftovers, removeSession } from "./session-removal.ts";
 
 /** What is kept of old sessions; 0 is no limit. */

@@ -9,13 +9,8 @@ import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { readSmallFile } from "../platform/read-small-file.ts";
 import { readPiGoMeta } from "./import/pi-go-meta.ts";
+import type { ListedSession } from "./listed-session.ts";
 import { EVENTS_FILE, META_FILE, readMeta } from "./session-meta.ts";
-
-/** A session as lists give it. */
-export interface ListedSession extends SessionMeta {
-  /** The program that it belongs to, when that is not this one: opening it imports it. */
-  foreign?: "pi-go";
-}
 
 interface Row {
   /** The state of the file that the row was made from. */

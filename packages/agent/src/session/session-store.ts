@@ -12,10 +12,11 @@ import { holderName, type Lock, type LockHolder, tryLock } from "../platform/loc
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { realFolder } from "../platform/real-folder.ts";
 import type { ImportedSession } from "./import/imported-log.ts";
+import type { ListedSession } from "./listed-session.ts";
 import { logReader } from "./record-reader.ts";
 import { type Session, sessionOf } from "./session.ts";
 import { isSessionName, newSessionId } from "./session-id.ts";
-import { type ListedSession, SessionList, sessionIn } from "./session-list.ts";
+import { SessionList, sessionIn } from "./session-list.ts";
 import { loadLog } from "./session-loader.ts";
 import { EVENTS_FILE, type NewSession, newMeta, readMeta, settingsOf, writeMeta } from "./session-meta.ts";
 import { removeSession } from "./session-removal.ts";

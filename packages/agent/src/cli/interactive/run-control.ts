@@ -1,7 +1,7 @@
 import { errorMessage } from "../../contract/errors.ts";
 import type { AgentEvent } from "../../contract/events.ts";
 import type { HostChange, PromptInput, QueuedPrompt } from "../../contract/interactive.ts";
-import type { UserMessage } from "../../contract/messages.ts";
+import { textOf, type UserMessage } from "../../contract/messages.ts";
 import type { App } from "../app.ts";
 import { logEvents } from "../log-events.ts";
 import type { Notices } from "../notices.ts";
@@ -104,7 +104,12 @@ export class RunControl {
   }
 
   #start(app: App, message: UserMessage): void {
-    this.#drive(app, (signal) => app.runner.run(message, signal));
+    // What a hook kept from being sent is the person's to change.
+    const giveBack = (event: AgentEvent) => {
+      if (event.type === "error" && event.code === "prompt_blocked")
+        this.#parts.emit({ type: "draft", text: textOf(message.parts) });
+    };
+    this.#drive(app, (signal) => seen(app.runner.run(message, signal), giveBack));
   }
 
   #drive(app: App, begin: (signal: AbortSignal) => AsyncIterable<AgentEvent>): void {

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import type { FoundSession, SearchReport } from "../../commands/sessions/sessions-ports.ts";
 import { errorMessage, PiError } from "../../contract/errors.ts";
 import { createRedactor } from "../../platform/redact.ts";
-import type { ListedSession } from "../../session/session-list.ts";
+import type { ListedSession } from "../../session/listed-session.ts";
+import type { Notices } from "../notices.ts";
 import { sessionStore } from "../open-session.ts";
+import type { Place } from "../place.ts";
 import { rowOf } from "./session-row.ts";
-import type { SessionsParts } from "./sessions-port.ts";
 
 /** How long one search may read into the index before it answers. */
 const INDEX_MS = 1_500;
@@ -18,7 +19,7 @@ const SEARCH_FILE = "session-search.db";
  * to date first, for a moment, or (`whole`) until it has everything.
  */
 export async function searchSessions(
-  { place, notices }: Pick<SessionsParts, "place" | "notices">,
+  { place, notices }: { place: Place; notices: Notices },
   words: string,
   { limit, whole }: { limit: number; whole: boolean },
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import type { SessionRow } from "../../commands/sessions/sessions-ports.ts";
-import type { ListedSession } from "../../session/session-list.ts";
+import type { ListedSession } from "../../session/listed-session.ts";
 
 /** A session as the commands show it. */
 export function rowOf(session: ListedSession): SessionRow {

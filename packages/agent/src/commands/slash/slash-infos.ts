@@ -13,7 +13,7 @@ const ROWS = {
   },
   resume: {
     group: "conversation",
-    summary: "go on with an earlier conversation, found by what was said in it",
+    summary: "go on with an earlier conversation",
     argumentHint: "[id | words] [all]",
     during: "idle",
     completes: true,

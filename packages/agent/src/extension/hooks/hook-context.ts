@@ -12,6 +12,8 @@ export interface HookContext {
   tell(hook: Hook, why: string): void;
   matches(hook: Hook, call: PendingCall): boolean;
   ask: AskDoor | null;
+  /** Stands for the content of a file; null when it cannot be read. */
+  fingerprint(path: string): string | null;
 }
 
 /** Why something is not to happen, after a hook ended; undefined: it may. A hook that failed blocks where it says so, else people are told. */

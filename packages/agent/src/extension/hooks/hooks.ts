@@ -24,6 +24,8 @@ export interface HookOptions extends HookRunner {
   paths: HookPaths;
   /** Null where there is nobody to ask: what would be asked is refused. */
   ask: AskDoor | null;
+  /** Stands for the content of a file of the project; null when it cannot be read. */
+  fingerprint(path: string): string | null;
   /** Something that people should know: a hook that failed, an entry that is not understood. */
   onNotice(message: string): void;
 }
@@ -44,6 +46,7 @@ export function createHooks(options: HookOptions): Hooks {
   for (const problem of problems) options.onNotice(problem);
   const context: HookContext = {
     ask: options.ask,
+    fingerprint: (path) => options.fingerprint(path),
     run: (hook, occasion, signal) =>
       runHook(hook, hookInput(occasion, options.sessionId, options.cwd), options, signal),
     tell: (hook, why) => options.onNotice(`${hook.name} (${hook.event}) ${why}`),

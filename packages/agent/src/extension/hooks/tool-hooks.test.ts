@@ -268,6 +268,16 @@ describe("a hook after a tool", () => {
     expect(outcome.isError).toBe(false);
   });
 
+  test("that changes the file itself (a formatter) has the model told to read it again, and only then [L04]", async () => {
+    await using bench = await hookBench([after("echo tidy > a.ts", { tools: ["edit"] })]);
+    bench.ws.write("a.ts", "untidy\n");
+    const edit = callOf("edit", { file_path: "a.ts" });
+    expect((await bench.after(edit, outcomeOf("edited"))).text).toBe(
+      "edited\n[a hook of the user changed a.ts after that: read it again before you change it]",
+    );
+    expect((await bench.after(edit, outcomeOf("edited"))).text).toBe("edited");
+  });
+
   test("cannot drown the model: a text over 50,000 characters is cut", async () => {
     await using bench = await hookBench([
       after(`printf '{"result": "'; head -c 90000 /dev/zero | tr '\\0' x; printf '"}'`),

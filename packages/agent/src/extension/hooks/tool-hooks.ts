@@ -4,6 +4,8 @@ import { limited } from "./framed.ts";
 import { blockOf, type HookContext } from "./hook-context.ts";
 import type { Hook } from "./hook-entry.ts";
 import { resultFields } from "./hook-input.ts";
+import type { HookEnd } from "./run-hook.ts";
+import { pathOf } from "./tool-matcher.ts";
 
 /** A hook before a tool: it may block the call, ask a person, or change the input. */
 export function beforeToolHook(hook: Hook, context: HookContext): Callbacks {
@@ -63,16 +65,34 @@ export function afterToolHook(hook: Hook, context: HookContext): Callbacks {
         input: call.input,
         ...resultFields(outcome),
       } as const;
+      const before = call.kind === "edit" ? context.fingerprint(pathOf(call)) : null;
       const end = await context.run(hook, occasion, signal);
-      const block = blockOf(hook, end, context.tell);
-      if (block !== undefined) return added(outcome, `[a hook of the user objects: ${block}]`);
-      if (end.kind !== "answered") return undefined;
-      const { result, add } = end.answer;
-      if (result === undefined && add === undefined) return undefined;
-      const changed = result === undefined ? outcome : { ...outcome, text: limited(result) };
-      return add === undefined ? changed : added(changed, limited(add));
+      const seen = answered(hook, end, outcome, context) ?? outcome;
+      const touched = before !== null && context.fingerprint(pathOf(call)) !== before;
+      const changed = touched ? added(seen, touchedNote(pathOf(call))) : seen;
+      return changed === outcome ? undefined : changed;
     },
   };
+}
+
+/** The outcome as a hook leaves it; undefined when it says nothing. */
+function answered(
+  hook: Hook,
+  end: HookEnd,
+  outcome: ToolOutcome,
+  { tell }: HookContext,
+): ToolOutcome | undefined {
+  const block = blockOf(hook, end, tell);
+  if (block !== undefined) return added(outcome, `[a hook of the user objects: ${block}]`);
+  if (end.kind !== "answered") return undefined;
+  const { result, add } = end.answer;
+  const changed = result === undefined ? outcome : { ...outcome, text: limited(result) };
+  return add === undefined ? changed : added(changed, limited(add));
+}
+
+/** A formatter, say: the model would go on with a text that is no longer there. */
+function touchedNote(path: string): string {
+  return `[a hook of the user changed ${path} after that: read it again before you change it]`;
 }
 
 function added(outcome: ToolOutcome, text: string): ToolOutcome {

@@ -58,7 +58,7 @@ export function matchesCall(
 }
 
 /** The file that a call is about, as written; a call that names none is about the project's folder. */
-function pathOf({ input }: Pick<PendingCall, "input">): string {
+export function pathOf({ input }: Pick<PendingCall, "input">): string {
   for (const key of PATH_INPUTS) {
     const value = input[key];
     if (typeof value === "string" && value !== "") return value;

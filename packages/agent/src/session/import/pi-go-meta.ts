@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isJsonObject } from "../../contract/json.ts";
 import { readSmallFile } from "../../platform/read-small-file.ts";
-import type { ListedSession } from "../session-list.ts";
+import type { ListedSession } from "../listed-session.ts";
 import { META_FILE } from "../session-meta.ts";
 import { titleFrom } from "../session-title.ts";
 

@@ -9,7 +9,7 @@ import { type AssistantPart, type Message, noUsage, type ToolResultPart } from "
 import { newId } from "../../platform/ids.ts";
 import { readSmallFile } from "../../platform/read-small-file.ts";
 import { branchName } from "../branch-name.ts";
-import type { ListedSession } from "../session-list.ts";
+import type { ListedSession } from "../listed-session.ts";
 import { EVENTS_FILE } from "../session-meta.ts";
 import { titleFrom } from "../session-title.ts";
 import { ImportedLog, type ImportedSession, ImportNotes } from "./imported-log.ts";

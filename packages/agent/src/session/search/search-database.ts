@@ -9,11 +9,14 @@ const VERSION = 1;
 
 const TABLES = `
   CREATE TABLE sessions(key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, inode TEXT NOT NULL, indexed INTEGER NOT NULL, mark TEXT NOT NULL);
-  CREATE TABLE chunks(key INTEGER PRIMARY KEY, session INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL);
+  CREATE TABLE chunks(key INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL);
   CREATE INDEX chunks_of_session ON chunks(session);
-  CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'");
   PRAGMA user_version = ${VERSION};
 `;
+
+/** `deletes`: words can be taken out; the SQLite of an older macOS cannot, and their places then lead nowhere. */
+const wordsTable = (deletes: string): string =>
+  `CREATE VIRTUAL TABLE words USING fts5(text, content='', ${deletes} tokenize="unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'")`;
 
 /** Opens the index, and makes it where it is missing, broken or of another version. Throws when the disk refuses even that. */
 export function openSearchDatabase(path: string): Database {
@@ -56,8 +59,14 @@ function create(database: Database): void {
   database.run("BEGIN IMMEDIATE");
   // Another process may have made the tables while we waited.
   const version = versionOf(database);
-  if (version === 0)
+  if (version === 0) {
+    try {
+      database.run(wordsTable("contentless_delete=1,"));
+    } catch {
+      database.run(wordsTable(""));
+    }
     for (const statement of TABLES.split(/;\s*\n/)) if (statement.trim() !== "") database.run(statement);
+  }
   database.run("COMMIT");
   if (version !== 0 && version !== VERSION) throw new Error(`the index has version ${version}`);
 }

@@ -55,6 +55,13 @@ export async function hookBench(
     sessionId: "session-1",
     paths: { check: checkPathPattern, matches: (glob, path) => patterns.catches(glob, path) },
     ask,
+    fingerprint(path) {
+      try {
+        return ws.read(path);
+      } catch {
+        return null; // no file
+      }
+    },
     onNotice: (message) => notices.push(message),
   });
   const quiet = new AbortController().signal;
