@@ -29,7 +29,7 @@ const startsPi = (line: string) => /(^|\| )(npx )?pi( |$)/.test(line) || line.st
 describe("the commands that the documents show", () => {
   const shown = new Set(pages.flatMap((page) => commands(page).filter(startsPi)));
   // A bare name stands for the command in a sentence; a prompt of its own makes it a run.
-  const runs = [...shown].filter((line) => !/^(npx )?pi( -c| -p)?$/.test(line));
+  const runs = [...shown].filter((line) => !/^((npx )?pi( -c| -p)?|npm start)$/.test(line));
 
   for (const line of runs)
     test(line, async () => {

@@ -93,7 +93,7 @@ const hook = closed(
       enum: ["before_tool", "after_tool", "session_start", "session_end", "prompt", "before_compact", "stop"],
     },
     command: name,
-    tools: { type: "array", items: name },
+    tools: textList("Only for these tools: a name, a glob, or a name with a path such as edit(src/**)."),
     timeout: { type: "number", exclusiveMinimum: 0, description: "Seconds; 10 if not given." },
     blocking: { type: "boolean", description: "A failed or missing hook blocks instead of being noticed." },
   },
@@ -263,11 +263,14 @@ const properties = {
     maxDepth: count("Subagents of subagents.", 1),
     maxPerSession: count("Subagents in a session.", 50),
   }),
-  permissions: closed("Rules such as bash(git status:*) or edit(src/**); deny beats all; of an ask and an allow rule the narrower decides.", {
-    allow: textList("Runs without asking. Not read from a project."),
-    ask: textList("Asks first. A project may only add."),
-    deny: textList("Never runs. A project may only add."),
-  }),
+  permissions: closed(
+    "Rules such as bash(git status:*) or edit(src/**); deny beats all; of an ask and an allow rule the narrower decides.",
+    {
+      allow: textList("Runs without asking. Not read from a project."),
+      ask: textList("Asks first. A project may only add."),
+      deny: textList("Never runs. A project may only add."),
+    },
+  ),
 } satisfies Record<keyof Config, JsonSchema>;
 
 /** The published JSON Schema of both config files (`docs/config.schema.json` is this, written out). */
