@@ -65,9 +65,12 @@ export async function talk(program: TerminalProgram, prompt: string, answer: str
   await idle(program);
 }
 
+/** The row above the editor while something runs; the start panel has the same hint without the spinner. */
+const WORKING = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏•] .*Esc interrupts/;
+
 /** Waits until nothing is running any more. */
 export function idle(program: TerminalProgram): Promise<number> {
-  return program.waitFor((shown) => !shown.screen().some((row) => row.includes("Esc interrupts")));
+  return program.waitFor((shown) => !shown.screen().some((row) => WORKING.test(row)));
 }
 
 /** Above and below the editor; with a word for what is typed there (`shell`). A dialog begins with one line and a blank. */
@@ -91,8 +94,10 @@ export function timesShown(program: TerminalProgram, text: string): number {
   return program.screen().join("\n").split(text).length - 1;
 }
 
-/** Ends the program as a person would, from an empty prompt, and gives its exit code. */
+/** Ends the program as a person would, from an empty prompt when nothing runs, and gives its exit code. */
 export async function leave(program: TerminalProgram): Promise<number> {
+  // Ctrl+D means nothing in the middle of an answer.
+  await idle(program);
   program.press("ctrl+d");
   return (await program.exited).code;
 }

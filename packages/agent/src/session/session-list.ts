@@ -4,7 +4,6 @@
  */
 import { appendFileSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SessionMeta } from "../contract/session.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { ensurePrivateFolder } from "../platform/private-folder.ts";
 import { readSmallFile } from "../platform/read-small-file.ts";
