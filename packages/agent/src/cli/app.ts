@@ -161,6 +161,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     session,
     files,
     processes,
+    // One-shot runs are about speed, and nobody goes back in the middle of them.
+    watchCommands: parts.mode === "interactive",
     onProblem: (message) => notices.warn(message),
   });
   const hooks = await lateHooks({ settings, environment, notices, ask: parts.ask ?? null, doors });

@@ -14,6 +14,8 @@ export interface CheckpointParts {
   session: Session;
   files: FileDoor;
   processes: ProcessDoor;
+  /** Also look around commands for what they changed; that costs each of them some milliseconds. */
+  watchCommands: boolean;
   onProblem(message: string): void;
 }
 
@@ -46,12 +48,13 @@ export async function lateCheckpoints(parts: CheckpointParts): Promise<Checkpoin
     callbacks: {
       name: "checkpoints",
       async beforeTool(call) {
-        if (call.kind === "edit" || call.kind === "run") await (await recorder()).before(call);
+        if (call.kind === "edit" || (call.kind === "run" && parts.watchCommands))
+          await (await recorder()).before(call);
         else if (typeof call.input["file_path"] === "string") loaded?.noteSeen(call.input["file_path"]);
         return undefined;
       },
       async afterTool(call) {
-        if (call.kind === "run") await loaded?.after(call.id);
+        if (call.kind === "run" && parts.watchCommands) await loaded?.after(call.id);
         return undefined;
       },
     },
