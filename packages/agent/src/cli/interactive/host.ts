@@ -350,13 +350,8 @@ export class Host implements InteractiveHost {
   }
 
   #tellNoModel(): void {
-    const failure = this.#modelPart()?.detail ?? "no model could be chosen";
-    this.#emit({
-      type: "notice",
-      level: "error",
-      message: failure,
-      hint: "set a key and start pi again, or choose a model with /model; pi demo works without any key",
-    });
+    const why = this.#program?.noModel();
+    if (why !== undefined) this.#emit({ type: "notice", level: "error", ...why });
   }
 
   /** A message went into the history: what a person said is shown from then on. */

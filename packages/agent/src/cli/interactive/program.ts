@@ -1,4 +1,5 @@
 import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
+import { errorMessage, isPiError } from "../../contract/errors.ts";
 import type { HostChange, SurfaceControl } from "../../contract/interactive.ts";
 import type { SlashCommandInfo } from "../../contract/slash-command.ts";
 import type { Session } from "../../session/session.ts";
@@ -30,6 +31,7 @@ export class Program {
   readonly #surface: SurfaceControl;
   readonly #onAppend: NonNullable<AppParts["onAppend"]>;
   readonly #closing = new AbortController();
+  #modelFailure: unknown;
   settings: Settings | undefined;
   session: Session | undefined;
   chosen: ChosenModel | undefined;
@@ -86,7 +88,8 @@ export class Program {
     this.#emit({ type: "settings" });
     try {
       await this.chooseModel({});
-    } catch {
+    } catch (thrown) {
+      this.#modelFailure = thrown;
       // told as a failed part; the person chooses another model or sets a key, and the tools come with it
       this.#starts.set("tools", "off");
     }
@@ -101,6 +104,16 @@ export class Program {
     const { signal } = this.#closing;
     const notices = await keepWithin(limits, this.parts.place.home, this.session?.id ?? "", signal);
     for (const { level, message } of notices) this.#emit({ type: "notice", level, message });
+  }
+
+  /** Why there is no model, and what to do. */
+  noModel(): { message: string; hint: string } {
+    const failure = this.#modelFailure;
+    const how = isPiError(failure) && failure.hint !== undefined ? `${failure.hint}\n` : "";
+    return {
+      message: failure === undefined ? "no model could be chosen" : errorMessage(failure),
+      hint: `${how}set a key and start pi again, or choose a model with /model`,
+    };
   }
 
   /** Chooses the model by flags, session and settings, or the one named. Rejects with the PiError that says what is missing. */
