@@ -7,18 +7,16 @@ import { isPiError } from "../contract/errors.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
-import { maskKey } from "../platform/mask-key.ts";
 import { createProcessRegistry } from "../platform/processes/registry.ts";
-import { publicAddress } from "../platform/public-address.ts";
 import { availableModels } from "../provider/registry/available-models.ts";
 import { type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
-import { loadWire } from "../provider/registry/wires.ts";
 import { auditPort } from "./audit-port.ts";
 import { resolveOptions } from "./choose-model.ts";
 import type { DemoPorts } from "./demo/demo-command.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
+import { pingTarget } from "./ping-target.ts";
 import type { Place } from "./place.ts";
 import { sessionsPort } from "./sessions/sessions-port.ts";
 import { loadSettings, type Settings } from "./settings.ts";
@@ -82,21 +80,7 @@ export function commandPorts(
       async target() {
         const { options } = await setup();
         const resolved = await resolveModel(options);
-        const adapter = await loadWire(resolved.settings.wire);
-        return {
-          model: resolved.model,
-          baseUrl: publicAddress(resolved.settings.baseUrl),
-          key:
-            resolved.key === null
-              ? null
-              : {
-                  variable: resolved.key.variable,
-                  source: resolved.key.source,
-                  masked: maskKey(resolved.key.value),
-                },
-          client: adapter.open(resolved.settings),
-          notices: [...notices.take(), ...resolved.notices],
-        };
+        return pingTarget(resolved, notices.take());
       },
     },
     models: {

@@ -92,9 +92,11 @@ export class RunControl {
   /** Empties the queue. */
   take(): readonly QueuedPrompt[] {
     const taken = this.waiting();
+    const early = this.#early.flatMap(({ input }) => input.images);
     this.#early = [];
-    this.#app?.runner.takeQueued();
+    const queued = (this.#app?.runner.takeQueued() ?? []).flatMap((one) => one.images ?? []);
     this.#tellQueue();
+    this.#tellLost(early.length + queued.length);
     return taken;
   }
 
@@ -139,8 +141,21 @@ export class RunControl {
     this.#parts.onEnd();
     if (left.length === 0) return;
     const text = left.map((one) => one.text).join("\n\n");
-    if (interrupted) this.#parts.emit({ type: "draft", text });
-    else this.send({ text, images: left.flatMap((one) => one.images ?? []) }, "steer");
+    const images = left.flatMap((one) => one.images ?? []);
+    if (!interrupted) {
+      this.send({ text, images }, "steer");
+      return;
+    }
+    this.#parts.emit({ type: "draft", text });
+    this.#tellLost(images.length);
+  }
+
+  /** A draft holds text only: a picture that cannot go back into it is not dropped without a word. */
+  #tellLost(pictures: number): void {
+    if (pictures === 0) return;
+    const which = pictures === 1 ? "the picture that waited is" : `the ${pictures} pictures that waited are`;
+    const message = `${which} not in the draft: add ${pictures === 1 ? "it" : "them"} again before you send it`;
+    this.#parts.emit({ type: "notice", level: "warning", message });
   }
 
   #queue(app: App, input: PromptInput, how: How): void {

@@ -12,7 +12,7 @@ const COMMAND = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/;
 
 /**
  * Reads a submitted text. A first word that looks like a command's name is one, also when nobody knows it (the host then says so with
- * near names), unless more of a path follows. `//` sends a text that begins with a slash.
+ * near names), unless more of a path follows. A text that begins with `//` is a prompt.
  */
 export function readSubmitted(text: string, commands: readonly SlashCommandInfo[]): Submitted {
   const line = text.trim();

@@ -5,15 +5,13 @@ import { PiError } from "../../../contract/errors.ts";
 import { textOf } from "../../../contract/messages.ts";
 import type { ModelRequest } from "../../../contract/model.ts";
 import { systemClock } from "../../../platform/clock.ts";
-import { maskKey } from "../../../platform/mask-key.ts";
-import { publicAddress } from "../../../platform/public-address.ts";
 import { availableModels } from "../../../provider/registry/available-models.ts";
 import { lookForKey } from "../../../provider/registry/provider-key.ts";
 import { providerTarget } from "../../../provider/registry/provider-target.ts";
 import { type ResolveOptions, resolveModel } from "../../../provider/registry/resolve.ts";
-import { loadWire } from "../../../provider/registry/wires.ts";
 import { type ChosenModel, chooseModel, resolveOptions } from "../../choose-model.ts";
 import { Notices } from "../../notices.ts";
+import { pingTarget } from "../../ping-target.ts";
 import type { Program } from "../program.ts";
 
 const BUILT_IN_ROLES = ["default", "smol", "slow", "plan", "commit"] as const;
@@ -165,21 +163,7 @@ export function pingPort(program: Program): PingPorts["ping"] {
       const resolved = await resolveModel(
         model === undefined ? options : { ...options, request: modelName(model), role: null },
       );
-      const adapter = await loadWire(resolved.settings.wire);
-      return {
-        model: resolved.model,
-        baseUrl: publicAddress(resolved.settings.baseUrl),
-        key:
-          resolved.key === null
-            ? null
-            : {
-                variable: resolved.key.variable,
-                source: resolved.key.source,
-                masked: maskKey(resolved.key.value),
-              },
-        client: adapter.open(resolved.settings),
-        notices: [...notices.take(), ...resolved.notices],
-      };
+      return pingTarget(resolved, notices.take());
     },
   };
 }
