@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HashEmbedder } from "../embed/hash-embedder.ts";
-import { byAgent, typed } from "../store/conformance/memory-store-conformance.ts";
+import { byAgent, typed } from "../store/conformance/memories.ts";
 import { openSqliteStore } from "../store/sqlite/open-store.ts";
 import { MemoryEngine } from "./engine.ts";
 import type { NewMemory } from "./memory/record.ts";

@@ -1,7 +1,6 @@
-import type { MemoryRecord, MemoryState, NewMemory } from "./memory/record.ts";
+import type { MemoryKind, MemoryRecord, MemoryState, NewMemory } from "./memory/record.ts";
 import type { MemoryScope } from "./memory/scope.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Embedder } from "./ports/embedder.ts";
 import type { AddResult, Entry, ForgetReport, MemoryStore, Selection } from "./ports/memory-store.ts";
 import { analyzeQuery } from "./query/analyze-query.ts";
 import { type RankedRow, rankRows } from "./ranking/rank.ts";
@@ -10,15 +9,15 @@ import { WINDOW } from "./ranking/weights.ts";
 import { fillBudget } from "./recall/fill-budget.ts";
 import { frameAll, frameMemory } from "./recall/frame.ts";
 import { judgeRelevance, type Relevance } from "./recall/gate.ts";
+import { embeddedText } from "./text/embedded-text.ts";
 import { estimateTokens } from "./text/estimate-tokens.ts";
-import { LoadedVectors } from "./vectors/loaded-vectors.ts";
-import { packVector } from "./vectors/packed-vector.ts";
+import { EngineVectors, type VectorOptions, type VectorStatus } from "./vectors/engine-vectors.ts";
+import type { WeighedScan } from "./vectors/vector-spaces.ts";
 
-export interface EngineOptions {
+/** Without an `embedder`, only words are compared. */
+export interface EngineOptions extends Partial<VectorOptions> {
   readonly store: MemoryStore;
   readonly clock: Clock;
-  /** Without one, only words are compared. */
-  readonly embedder?: Embedder;
 }
 
 export interface SearchOptions {
@@ -28,13 +27,18 @@ export interface SearchOptions {
   readonly limit?: number;
   /** Default: what holds and what held once. */
   readonly states?: readonly MemoryState[];
+  /** Only memories of these kinds; the others around them still tell what they are about. */
+  readonly kinds?: readonly MemoryKind[];
   readonly signal?: AbortSignal;
 }
 
 /** A memory that was found, and why. */
 export interface Hit {
   readonly record: MemoryRecord;
+  /** What hits are ordered by. */
   readonly score: number;
+  /** The score without what the session around it adds: what counts when a memory is put before a model unasked. */
+  readonly alone: number;
   readonly parts: RankedRow["parts"];
 }
 
@@ -75,60 +79,46 @@ const VECTOR_CANDIDATES = 60;
 const RECALL_CANDIDATES = 50;
 /** A memory far below the best one is not worth its tokens. */
 const RECALL_SHARE = 0.25;
-const EMBEDDED_AT_ONCE = 64;
 const NEIGHBOURS = { before: WINDOW.before, after: WINDOW.after + 1 };
 
 /** Remembers, finds, recalls and forgets, on any store and with any embedder. Methods reject with what the store rejects with. */
 export class MemoryEngine {
   readonly #store: MemoryStore;
   readonly #clock: Clock;
-  readonly #embedder: Embedder | undefined;
-  readonly #vectors: LoadedVectors | undefined;
+  readonly #vectors: EngineVectors | undefined;
 
-  constructor({ store, clock, embedder }: EngineOptions) {
+  constructor({ store, clock, embedder, ...vectors }: EngineOptions) {
     this.#store = store;
     this.#clock = clock;
-    this.#embedder = embedder;
-    this.#vectors = embedder === undefined ? undefined : new LoadedVectors(store, embedder);
+    this.#vectors =
+      embedder === undefined ? undefined : new EngineVectors(store, clock, { ...vectors, embedder });
   }
 
   /** Writes memories down, all or none, in order. Vectors are made on the way when the embedder answers at once. */
   async remember(memories: readonly NewMemory[]): Promise<AddResult[]> {
-    const vectors = this.#embedder?.immediate === true ? await this.#embed(memories.map(embeddedText)) : [];
-    const fingerprint = this.#embedder?.space.fingerprint ?? "";
-    return this.#store.add(
-      memories.map((memory, index): Entry => {
-        const packed = vectors[index];
-        return packed === undefined ? { memory } : { memory, vector: { fingerprint, packed } };
-      }),
-    );
+    return this.#store.add(await this.entries(memories));
   }
 
-  /** Makes vectors that are missing, at most `limit`; gives how many were made. Rejects when the embedder does. */
+  /** Memories as the store takes them, with their vectors when the embedder answers at once. */
+  async entries(memories: readonly NewMemory[]): Promise<Entry[]> {
+    const vectors = (await this.#vectors?.written(memories.map(embeddedText))) ?? [];
+    return memories.map((memory, index): Entry => {
+      const vector = vectors[index];
+      return vector === undefined ? { memory } : { memory, vector };
+    });
+  }
+
+  /**
+   * Makes vectors that are missing, at most `limit`; gives how many were made: 0 when there is nothing to do, when another process is at
+   * it, and for five minutes after a failure. Rejects when the embedder does.
+   */
   async refreshVectors(limit: number, signal?: AbortSignal): Promise<number> {
-    const embedder = this.#embedder;
-    if (embedder === undefined) return 0;
-    const { fingerprint } = embedder.space;
-    let made = 0;
-    while (made < limit) {
-      signal?.throwIfAborted();
-      const missing = await this.#store.withoutVector(fingerprint, Math.min(EMBEDDED_AT_ONCE, limit - made));
-      const vectors = await embedder.embed(
-        missing.map(({ text }) => text),
-        "document",
-        signal,
-      );
-      const packed = missing.flatMap(({ row }, index) => {
-        const vector = vectors[index];
-        const values = vector === undefined ? undefined : packVector(vector);
-        return values === undefined ? [] : [{ row, packed: values }];
-      });
-      // Texts that have no vector would be asked for again and again.
-      if (packed.length === 0) break;
-      await this.#store.putVectors(fingerprint, packed);
-      made += packed.length;
-    }
-    return made;
+    return (await this.#vectors?.fill(limit, signal))?.made ?? 0;
+  }
+
+  /** How far the vectors are; undefined without an embedder. */
+  async vectorStatus(): Promise<VectorStatus | undefined> {
+    return this.#vectors?.status();
   }
 
   /** The memories that answer a question best. */
@@ -162,7 +152,7 @@ export class MemoryEngine {
     if (!relevance.qualifies) return nothing;
     const worth = ranked
       .slice(0, options.limit ?? RECALL_CANDIDATES)
-      .filter(({ score }) => score >= RECALL_SHARE * ranked[0]!.score);
+      .filter(({ alone }) => alone >= RECALL_SHARE * ranked[0]!.score);
     const hits = await this.#hits(worth);
     const overhead = estimateTokens(frameAll([], worth.length));
     const { taken, omitted, tokens } = fillBudget(
@@ -189,47 +179,47 @@ export class MemoryEngine {
     const states = options.states ?? ["active", "superseded"];
     const analysis = analyzeQuery(question);
     if (analysis.terms.length === 0) return [];
-    const lexical = await this.#store.lexical({
-      terms: analysis.terms,
-      scopes,
-      states,
-      limit: LEXICAL_CANDIDATES,
-    });
+    // A store behind a network answers both in the time of one.
+    const [lexical, weighed] = await Promise.all([
+      this.#store.lexical({
+        terms: analysis.terms,
+        scopes,
+        states,
+        limit: LEXICAL_CANDIDATES,
+        ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
+      }),
+      this.#scan(analysis.text, scopes, signal),
+    ]);
     signal?.throwIfAborted();
-    const numbers = await this.#store.scopeNumbers(scopes);
-    const scan = await this.#vectors?.scan(analysis.text, numbers, signal);
-    const candidates = new Set([...lexical.rows, ...(scan?.best(VECTOR_CANDIDATES) ?? [])]);
+    const candidates = new Set([...lexical.rows, ...(weighed?.scan.best(VECTOR_CANDIDATES) ?? [])]);
     if (candidates.size === 0) return [];
     const rows = await this.#store.neighbourhood([...candidates], NEIGHBOURS, { scopes, states });
     signal?.throwIfAborted();
-    return rankRows({
+    const ranked = rankRows({
       analysis,
       rows,
       statistics: lexical.statistics,
-      scan,
-      vectorWeight: this.#embedder?.space.weight ?? 0,
+      scan: weighed?.scan,
+      vectorWeight: weighed?.weight ?? 0,
     });
+    const kinds = options.kinds === undefined ? undefined : new Set(options.kinds);
+    return kinds === undefined ? ranked : ranked.filter(({ row }) => kinds.has(row.kind));
+  }
+
+  async #scan(
+    question: string,
+    scopes: readonly MemoryScope[],
+    signal: AbortSignal | undefined,
+  ): Promise<WeighedScan | undefined> {
+    if (this.#vectors === undefined) return undefined;
+    return this.#vectors.scan(question, await this.#store.scopeNumbers(scopes), signal);
   }
 
   async #hits(ranked: readonly RankedRow[]): Promise<Hit[]> {
     const records = await this.#store.records(ranked.map(({ row }) => row.row));
-    return ranked.flatMap(({ row, score, parts }) => {
+    return ranked.flatMap(({ row, score, alone, parts }) => {
       const record = records.get(row.row);
-      return record === undefined ? [] : [{ record, score, parts }];
+      return record === undefined ? [] : [{ record, score, alone, parts }];
     });
   }
-
-  async #embed(texts: readonly string[]): Promise<ReturnType<typeof packVector>[]> {
-    try {
-      const vectors = await this.#embedder!.embed(texts, "document");
-      return vectors.map(packVector);
-    } catch {
-      // Words are found without vectors; refreshVectors makes up for them.
-      return [];
-    }
-  }
-}
-
-function embeddedText(memory: NewMemory): string {
-  return [memory.title ?? "", memory.text, memory.attachment ?? ""].filter((part) => part !== "").join("\n");
 }

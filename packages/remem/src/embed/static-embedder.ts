@@ -1,19 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import type { Embedder, EmbeddingSpace } from "../core/ports/embedder.ts";
 import { words } from "../core/text/tokenize.ts";
+import { BUNDLED_VECTORS, readBundledVectors } from "./bundled-vectors.ts";
 import { unitVector } from "./unit-vector.ts";
+import { WordPositions } from "./word-positions.ts";
 
 const MAGIC = 0x314d4553;
 const HEADER_BYTES = 16;
 
-/** The word vectors that come with this package; see assets/README.md. */
-export const BUNDLED_VECTORS: string = fileURLToPath(new URL("../../assets/static-20k.bin", import.meta.url));
-
 interface WordVectors {
   readonly dimensions: number;
   readonly numbers: Int8Array;
-  readonly index: ReadonlyMap<string, number>;
+  readonly positions: WordPositions;
 }
 
 /**
@@ -38,7 +36,7 @@ export class StaticEmbedder implements Embedder {
 }
 
 async function loadWordVectors(path: string, dimensions: number): Promise<WordVectors> {
-  const file = await readFile(path);
+  const file = await (path === BUNDLED_VECTORS ? readBundledVectors() : readFile(path));
   const count = file.byteLength >= HEADER_BYTES ? file.readUInt32LE(4) : 0;
   const end = HEADER_BYTES + count * dimensions;
   if (
@@ -48,18 +46,17 @@ async function loadWordVectors(path: string, dimensions: number): Promise<WordVe
     file.byteLength < end
   )
     throw new Error(`${path} holds no word vectors of ${dimensions} dimensions: install the package again`);
-  const names = file.toString("utf8", end).split("\n");
   return {
     dimensions,
     numbers: new Int8Array(file.buffer, file.byteOffset + HEADER_BYTES, count * dimensions),
-    index: new Map(names.map((name, position) => [name, position])),
+    positions: new WordPositions(file.subarray(end)),
   };
 }
 
-function embedText(text: string, { dimensions, numbers, index }: WordVectors): Float32Array {
+function embedText(text: string, { dimensions, numbers, positions }: WordVectors): Float32Array {
   const sum = new Float32Array(dimensions);
   for (const word of words(text)) {
-    const position = index.get(word);
+    const position = positions.of(word);
     if (position === undefined) continue;
     const start = position * dimensions;
     for (let dimension = 0; dimension < dimensions; dimension++)

@@ -1,22 +1,30 @@
 import type { MemoryScope } from "./scope.ts";
 
-/** What a memory is. `prompt`, `answer` and `toolnote` are verbatim pieces of a session; the others are statements of their own. */
-export type MemoryKind =
-  | "prompt"
-  | "answer"
-  | "toolnote"
-  | "decision"
-  | "preference"
-  | "fact"
-  | "procedure"
-  | "task"
-  | "bugfix"
-  | "feature"
-  | "refactor"
-  | "discovery"
-  | "change"
-  | "lesson"
-  | "summary";
+/** What a memory can be. `prompt`, `answer` and `toolnote` are verbatim pieces of a session; the others are statements of their own. */
+export const MEMORY_KINDS = [
+  "prompt",
+  "answer",
+  "toolnote",
+  "decision",
+  "preference",
+  "fact",
+  "procedure",
+  "task",
+  "bugfix",
+  "feature",
+  "refactor",
+  "discovery",
+  "change",
+  "lesson",
+  "summary",
+] as const;
+
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+/** Whether a word that was read somewhere names a kind. */
+export function isMemoryKind(word: string): word is MemoryKind {
+  return (MEMORY_KINDS as readonly string[]).includes(word);
+}
 
 /** Kinds that quote a session. They are kept as often as they were said, and never replace one another. */
 export const VERBATIM_KINDS: ReadonlySet<MemoryKind> = new Set(["prompt", "answer", "toolnote"]);
@@ -79,5 +87,7 @@ export interface MemoryRecord {
   readonly validTo: number | undefined;
   readonly freshness: Freshness;
   readonly state: MemoryState;
+  /** A person wants it before the model at the start of every session. */
+  readonly pinned: boolean;
   readonly supersededBy: string | undefined;
 }

@@ -24,3 +24,12 @@ export function parseScopeKey(key: string): MemoryScope {
     return { kind, id: key.slice(colon + 1) };
   throw new RangeError(`"${key}" is no scope: expected global, or workspace, project or session with an id`);
 }
+
+/** The same; undefined for a text that no scope gives. */
+export function tryParseScopeKey(key: string): MemoryScope | undefined {
+  try {
+    return parseScopeKey(key);
+  } catch {
+    return undefined;
+  }
+}

@@ -33,6 +33,8 @@ export interface LexicalQuery {
   readonly terms: readonly string[];
   readonly scopes: readonly MemoryScope[];
   readonly states: readonly MemoryState[];
+  /** Only memories of these kinds; absent: of all. */
+  readonly kinds?: readonly MemoryKind[];
   /** At most so many rows. */
   readonly limit: number;
 }
@@ -84,6 +86,14 @@ export interface Selection {
   readonly before?: number;
   readonly states?: readonly MemoryState[];
   readonly kinds?: readonly MemoryKind[];
+  readonly pinned?: boolean;
+}
+
+/** What `mark` may change. */
+export interface MemoryChange {
+  readonly state?: "active" | "candidate";
+  readonly freshness?: Freshness;
+  readonly pinned?: boolean;
 }
 
 export interface ForgetReport {
@@ -97,6 +107,15 @@ export interface StoredVector {
   readonly scope: number;
   readonly packed: PackedVector;
 }
+
+/** A part of a longer list. */
+export interface Part<T> {
+  readonly items: readonly T[];
+  readonly next: number | null;
+}
+
+/** `known`: the id or the same statement is there already. `forgotten`: it was erased once and stays so. */
+export type RestoreOutcome = "added" | "known" | "forgotten";
 
 /** A session as it is listed. */
 export interface SessionRecord {
@@ -167,18 +186,43 @@ export interface MemoryStore {
     fingerprint: string,
     vectors: readonly { readonly row: number; readonly packed: PackedVector }[],
   ): Promise<void>;
-  /** Marks memories: a candidate approved, a statement stale. Gives how many there were. */
-  mark(
-    ids: readonly string[],
-    change: { readonly state?: "active" | "candidate"; readonly freshness?: Freshness },
-  ): Promise<number>;
-  /** Erases the selected memories everywhere, leaving tombstones that keep the same text from being learned again. */
-  forget(selection: Selection, at: number): Promise<ForgetReport>;
+  /** Removes a space that another one replaced, with all its vectors; gives how many. Counts as an erasure. */
+  removeVectors(fingerprint: string): Promise<number>;
+  /**
+   * Marks memories: a candidate approved, a statement stale or pinned. Gives how many there were. A candidate that becomes active
+   * supersedes what it speaks of, as if it were typed now.
+   */
+  mark(ids: readonly string[], change: MemoryChange): Promise<number>;
+  /**
+   * A person's new wording of a memory: it is added (as `add` would), and the old one becomes superseded by it, in one transaction.
+   * Null when there is no such memory, or it was erased.
+   */
+  replace(id: string, entry: Entry): Promise<AddResult | null>;
+  /**
+   * Erases the selected memories everywhere: rows, indexes, vectors, and from the file's free pages. With `tombstones` (the default) the
+   * same text is not learned again; without them (retention) it may be.
+   */
+  forget(
+    selection: Selection,
+    at: number,
+    options?: { readonly tombstones?: boolean },
+  ): Promise<ForgetReport>;
   startSession(session: SessionRecord): Promise<void>;
   endSession(sessionId: string): Promise<void>;
   addSummary(summary: SessionSummary): Promise<void>;
   /** The newest summaries of a project, newest first. */
   summaries(project: string, limit: number): Promise<SessionSummary[]>;
+  /**
+   * Everything in the order it was written, for copying a store: at most `limit` from `after` on (0: from the start), and the `after` of the next part;
+   * null when there is no more.
+   */
+  scan(after: number, limit: number): Promise<Part<MemoryRecord>>;
+  scanSummaries(after: number, limit: number): Promise<Part<SessionSummary>>;
+  /**
+   * Puts records of another store in as they are: id, state and times included. All or none. A statement that holds meets what is known on its
+   * subject as in `add`. A successor that is not here yet is linked when it comes.
+   */
+  restore(records: readonly MemoryRecord[]): Promise<RestoreOutcome[]>;
   status(): Promise<StoreStatus>;
   /** Checks the store against itself; gives what is wrong, in words. Empty: nothing. */
   check(): Promise<string[]>;

@@ -6,7 +6,7 @@ import type { VectorScan } from "../vectors/vector-index.ts";
 import { askedAuthor, cuePrior, standing } from "./priors.ts";
 import { scoreSessions } from "./session-score.ts";
 import { countTerms, type TermCounts } from "./term-counts.ts";
-import { BASE_FLOOR, COSINE, PRIOR } from "./weights.ts";
+import { BASE_FLOOR, COMPANION_SHARE, COSINE, PRIOR } from "./weights.ts";
 import { scoreWindow, type WindowedRow, windowStatistics } from "./window-score.ts";
 
 /** A row with its score and what it is made of, for `explain`. */
@@ -14,6 +14,8 @@ export interface RankedRow {
   readonly row: RankingRow;
   /** Comparable within one search only. */
   readonly score: number;
+  /** The score without what its company adds: whether it is worth its tokens by itself. */
+  readonly alone: number;
   readonly parts: {
     /** Words, 0 to 1 of the best row's. */
     readonly words: number;
@@ -44,6 +46,8 @@ interface Scored {
   readonly cosine: number | undefined;
   words: number;
   base: number;
+  /** What the best statement of its session adds to the base. */
+  company: number;
 }
 
 /** The rows, best first. The same input gives the same order on every store and every machine; ties go to the newer row. */
@@ -56,6 +60,7 @@ export function rankRows(input: RankingInput): RankedRow[] {
     one.words = best > 0 ? one.words / best : 0;
     one.base = (1 - weight) * one.words + weight * spread(one.cosine);
   }
+  liftCompanions(scored);
   const bases = new Map(scored.map((one) => [one.windowed, one.base]));
   const author = askedAuthor(analysis, rows);
   const averageVariety =
@@ -79,9 +84,11 @@ export function rankRows(input: RankingInput): RankedRow[] {
     const { row } = one.windowed;
     const prior = VERBATIM_KINDS.has(row.kind) ? Math.exp(saidPrior(one)) : 1;
     const factor = standing(row, analysis.asksHistory);
+    const alone = (BASE_FLOOR + one.base) * prior * factor;
     return {
       row,
-      score: (BASE_FLOOR + one.base) * prior * factor,
+      score: alone + one.company * prior * factor,
+      alone,
       parts: { words: one.words, cosine: one.cosine, coverage: one.coverage, prior, standing: factor },
     };
   });
@@ -93,8 +100,21 @@ function scoreRows({ analysis, rows, statistics, scan }: RankingInput): Scored[]
   const stated = windowStatistics(analysis.terms, statistics, "statement");
   return windows(rows, (row) => countTerms(row, analysis.terms)).map((windowed) => {
     const { score, coverage } = scoreWindow(windowed, VERBATIM_KINDS.has(windowed.row.kind) ? said : stated);
-    return { windowed, coverage, cosine: scan?.read(windowed.row.row), words: score, base: 0 };
+    return { windowed, coverage, cosine: scan?.read(windowed.row.row), words: score, base: 0, company: 0 };
   });
+}
+
+/**
+ * Statements of one session come from one piece of work, and some of them say little by themselves ("address the review"): each is
+ * drawn towards the best of its session, which no other session's best can lose by.
+ */
+function liftCompanions(scored: readonly Scored[]): void {
+  const statements = scored.filter(({ windowed }) => !VERBATIM_KINDS.has(windowed.row.kind));
+  const best = new Map<number, number>();
+  for (const { windowed, base } of statements)
+    best.set(windowed.row.session, Math.max(base, best.get(windowed.row.session) ?? 0));
+  for (const one of statements)
+    one.company = COMPANION_SHARE * (best.get(one.windowed.row.session)! - one.base);
 }
 
 /** Links every row with its neighbours in its session. */

@@ -27,6 +27,12 @@ export const COSINE = { lowest: -0.3, span: 1 } as const;
 /** What is left of a row that has neither words nor likeness: priors alone never lift it to the top. */
 export const BASE_FLOOR = 0.02;
 
+/**
+ * How far a statement is drawn towards the best of its session. From 0.15 to 0.3 it finds companions as well, and costs those that were
+ * asked for nothing.
+ */
+export const COMPANION_SHARE = 0.2;
+
 /** Logarithms of factors, by what a row and the question show together. They are for what was said in a session; a statement is ranked by its words, its likeness and its standing. */
 export const PRIOR = {
   cosine: 0.3,
@@ -46,6 +52,9 @@ export const PRIOR = {
   /** Per logarithm of (different terms ÷ the average). */
   substance: 0.09,
 } as const;
+
+/** How a session is scored by its rows: a geometric share a row, and the mean likeness of the rows most alike, as in PRIOR. */
+export const SESSION = { rows: 4, share: 0.7, likeRows: 3, likeness: 0.3 } as const;
 
 /** Factors by what a memory is. */
 export const STANDING = {

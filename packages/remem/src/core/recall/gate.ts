@@ -10,22 +10,22 @@ export interface Relevance {
 }
 
 const LOOKED_AT = 5;
-const COSINE_SHARE = 0.4;
 /**
  * Set so that about 95 of 100 questions with an answer pass (`bench/memory.ts --silence`, and each LoCoMo conversation asked
- * another one's questions). A statement has its words in itself; what was said in passing shares fewer with the question.
+ * another one's questions). A statement has its words in itself, and is much like any other on its subject; what was said in passing
+ * shares fewer words with the question.
  */
-const STATEMENT_FLOOR = 0.5;
-const SAID_FLOOR = 0.4;
+const GATE = { statement: { likeness: 0.2, floor: 0.5 }, said: { likeness: 0.4, floor: 0.4 } } as const;
 
 /** Judges a ranking by its first rows. Nothing ranked: nothing qualifies. */
 export function judgeRelevance(ranked: readonly RankedRow[]): Relevance {
   let value = 0;
   let qualifies = false;
   for (const { row, parts } of ranked.slice(0, LOOKED_AT)) {
-    const own = parts.coverage + COSINE_SHARE * Math.max(0, parts.cosine ?? 0);
+    const { likeness, floor } = VERBATIM_KINDS.has(row.kind) ? GATE.said : GATE.statement;
+    const own = parts.coverage + likeness * Math.max(0, parts.cosine ?? 0);
     value = Math.max(value, own);
-    qualifies ||= own >= (VERBATIM_KINDS.has(row.kind) ? SAID_FLOOR : STATEMENT_FLOOR);
+    qualifies ||= own >= floor;
   }
   return { value, qualifies };
 }

@@ -1,4 +1,4 @@
-import { identifierTerms, terms } from "./tokenize.ts";
+import { identifierTerms, storedTerms, terms } from "./tokenize.ts";
 
 /** The index terms of a memory, a field each, separated by spaces. Stores keep them as they are and look terms up in them. */
 export interface IndexTerms {
@@ -12,18 +12,15 @@ export interface IndexTerms {
   readonly origin: string;
 }
 
-/** Raised when the same text would give other terms: an index of another version must be rebuilt. */
+/** Raised when the same text would give other terms. Each store keeps the one it was made with, for the migration that makes its terms anew. */
 export const INDEX_VERSION = 1;
 
 /** Longer texts are indexed by their beginning; the whole text is kept. */
 const MOST_TERMS = 4_000;
-const DAY = new Intl.DateTimeFormat("en", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
 
 /** The terms a memory is found by. Dates are in UTC. */
 export function indexTerms(memory: {
@@ -36,14 +33,20 @@ export function indexTerms(memory: {
   readonly at: number;
 }): IndexTerms {
   return {
-    title: joined(terms(`${memory.title}\n${memory.subject}`)),
-    body: joined(terms(`${memory.text}\n${memory.attachment}`)),
+    title: joined(storedTerms(`${memory.title}\n${memory.subject}`)),
+    body: joined(storedTerms(`${memory.text}\n${memory.attachment}`)),
     details: joined([
       ...memory.files.flatMap((file) => [...terms(file), ...identifierTerms(file)]),
       ...identifierTerms(`${memory.title}\n${memory.text}`),
     ]),
-    origin: joined(terms(`${memory.authorName ?? ""} ${DAY.format(memory.at)}`)),
+    origin: joined(terms(`${memory.authorName ?? ""} ${dateWords(memory.at)}`)),
   };
+}
+
+/** A date as people write it. `Intl` takes ten milliseconds to load. */
+function dateWords(at: number): string {
+  const date = new Date(at);
+  return `${DAYS[date.getUTCDay()]} ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()} ${date.getUTCFullYear()}`;
 }
 
 function joined(found: readonly string[]): string {
@@ -53,4 +56,17 @@ function joined(found: readonly string[]): string {
 /** How many different terms a title and text have: how much they say. */
 export function termVariety({ title, body }: IndexTerms): number {
   return new Set(`${title} ${body}`.split(" ")).size;
+}
+
+/** How many terms a memory has in all its fields. */
+export function termCount({ title, body, details, origin }: IndexTerms): number {
+  return countSplit(title) + countSplit(body) + countSplit(details) + countSplit(origin);
+}
+
+/** Without making the parts: a long field has thousands. */
+function countSplit(field: string): number {
+  if (field === "") return 0;
+  let count = 1;
+  for (let index = field.indexOf(" "); index >= 0; index = field.indexOf(" ", index + 1)) count++;
+  return count;
 }

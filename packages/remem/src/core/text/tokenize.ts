@@ -6,8 +6,12 @@ const UNSPACED =
 const UNSPACED_RUNS = new RegExp(UNSPACED.source, "gu");
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const IDENTIFIER = /[\p{L}\p{N}_]+/gu;
-/** Accents that writers leave out as often as not; the marks of other scripts are letters to their readers. */
-const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu;
+/** Accents and vowel signs that writers leave out as often as not; the marks of other scripts are letters to their readers. */
+const ACCENTS =
+  /(?<=[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
+/** Emoji and flags. They are indexed as words of letters, because full-text indexes take signs for gaps. */
+const PICTURES = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu;
+const HAN = /\p{Script=Han}/gu;
 const POSSESSIVE = /['’]s\b/g;
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|_+/u;
 /** Longer "words" are encoded data: nobody searches for them, and they would fill the index. */
@@ -33,7 +37,10 @@ export function words(text: string): string[] {
     .replace(ACCENTS, "")
     .normalize("NFC")
     .replace(POSSESSIVE, "")
-    .toLowerCase();
+    .toLowerCase()
+    // One letter with two shapes: full-text indexes know the other one only.
+    .replaceAll("ς", "σ")
+    .replace(PICTURES, pictureWord);
   const found: string[] = [];
   for (const [run] of folded.matchAll(WORD)) {
     if (run.length > LONGEST_WORD && !UNSPACED.test(run)) continue;
@@ -45,6 +52,16 @@ export function words(text: string): string[] {
 /** The index terms of a text, in order: `words`, stemmed. The same function makes the terms of a query. */
 export function terms(text: string): string[] {
   return words(text).map(stemmed);
+}
+
+/** The index terms of a text that is kept: `terms`, and each Han letter by itself, which can be a whole word. A question need not have these: its own words are there. */
+export function storedTerms(text: string): string[] {
+  return [...terms(text), ...(text.normalize("NFKC").match(HAN) ?? [])];
+}
+
+function pictureWord(picture: string): string {
+  const codes = Array.from(picture, (letter) => letter.codePointAt(0)!.toString(16));
+  return ` picture${codes.join("")} `;
 }
 
 /** The parts of the identifiers of a text (`readFile` and `read_file` give `read`, `file`), as index terms; whole words are left out. */

@@ -61,3 +61,9 @@ test("an empty index and an empty question find nothing", () => {
   expect(new VectorIndex(WIDTH).scan(vectorOf(1), undefined).best(5)).toEqual([]);
   expect(filled(3).scan(new Float32Array(WIDTH), undefined).best(5)).toEqual([]);
 });
+
+test("the only vector of a store is found by what it means, not taken for what everybody says", () => {
+  const index = new VectorIndex(WIDTH);
+  index.add(1, 0, packVector(vectorOf(1))!);
+  expect(index.scan(vectorOf(1), undefined).read(1)).toBeGreaterThan(0.9);
+});

@@ -1,53 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import type { NewMemory, Provenance } from "../../core/memory/record.ts";
-import type { AddResult, MemoryStore } from "../../core/ports/memory-store.ts";
+import type { MemoryStore } from "../../core/ports/memory-store.ts";
 import { packVector } from "../../core/vectors/packed-vector.ts";
-
-const PROJECT = { kind: "project", id: "p" } as const;
-const OTHER = { kind: "project", id: "q" } as const;
-const SPACE = "space-a";
-const NOW = Date.UTC(2026, 0, 1);
-
-export const typed: Provenance = { host: "test", sessionId: "s1", author: { role: "user" }, typed: true };
-export const byAgent: Provenance = { host: "test", sessionId: "s1", author: { role: "agent" }, typed: false };
-
-const fact = (text: string, more: Partial<NewMemory> = {}): NewMemory => ({
-  kind: "fact",
-  scope: PROJECT,
-  text,
-  at: NOW,
-  provenance: typed,
-  ...more,
-});
-
-const addAll = (store: MemoryStore, ...memories: NewMemory[]): Promise<AddResult[]> =>
-  store.add(memories.map((memory) => ({ memory })));
-
-const idOf = (result: AddResult | undefined): string => {
-  if (result === undefined || result.outcome === "forgotten") throw new Error("nothing was added");
-  return result.id;
-};
-
-const search = async (
-  store: MemoryStore,
-  term: string,
-  scopes: NewMemory["scope"][] = [PROJECT],
-): Promise<string[]> => {
-  const { rows } = await store.lexical({ terms: [term], scopes, states: ["active"], limit: 10 });
-  const records = await store.records(rows);
-  return rows.map((row) => records.get(row)?.text ?? "");
-};
+import {
+  addAll,
+  byAgent,
+  fact,
+  idOf,
+  NOW,
+  OTHER,
+  opened,
+  PROJECT,
+  SPACE,
+  search,
+  summaryOf,
+} from "./memories.ts";
 
 /** What every store must do, whatever it is made of. `open` gives a fresh, empty one. */
 export function describeMemoryStore(name: string, open: () => Promise<MemoryStore>): void {
-  const withStore = async (use: (store: MemoryStore) => Promise<void>): Promise<void> => {
-    const store = await open();
-    try {
-      await use(store);
-    } finally {
-      await store.close();
-    }
-  };
+  const withStore = opened(open);
 
   describe(`${name} as a memory store`, () => {
     test("gives back a record with all that was handed over", () =>
@@ -167,16 +137,7 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
         const [result] = await store.add([
           { memory: fact("zanzibar plan"), vector: { fingerprint: SPACE, packed: vector } },
         ]);
-        await store.addSummary({
-          sessionId: "s1",
-          project: "p",
-          request: "zanzibar",
-          investigated: "",
-          learned: "",
-          completed: "",
-          nextSteps: "",
-          at: NOW,
-        });
+        await store.addSummary(summaryOf("s1", { request: "zanzibar" }));
         expect(await store.forget({ ids: [idOf(result)] }, NOW)).toEqual({
           memories: 1,
           vectors: 1,
@@ -233,6 +194,31 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
         expect(statistics.documents).toBe(3);
       }));
 
+    test("finds what a small scope has among many newer memories with the same words", () =>
+      withStore(async (store) => {
+        await addAll(store, fact("alpha is mine"));
+        await addAll(
+          store,
+          ...Array.from({ length: 40 }, (_, index) => fact(`alpha is theirs ${index}`, { scope: OTHER })),
+        );
+        expect(await search(store, "alpha")).toEqual(["alpha is mine"]);
+      }));
+
+    test("says of each term in how many memories it is, whatever was written and erased between", () =>
+      withStore(async (store) => {
+        const count = async (): Promise<readonly [number, number | undefined]> => {
+          const query = { terms: ["alpha"], scopes: [PROJECT], states: ["active"] as const, limit: 1 };
+          const { documents, frequency } = (await store.lexical(query)).statistics;
+          return [documents, frequency.get("alpha")];
+        };
+        const [first] = await addAll(store, fact("alpha one"), fact("beta"));
+        expect(await count()).toEqual([2, 1]);
+        await addAll(store, fact("alpha alpha"));
+        expect(await count()).toEqual([3, 2]);
+        await store.forget({ ids: [idOf(first)] }, NOW);
+        expect(await count()).toEqual([2, 1]);
+      }));
+
     test("finds words that are query syntax elsewhere", () =>
       withStore(async (store) => {
         await addAll(store, fact("NEAR and OR and NOT"));
@@ -271,20 +257,29 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
         expect((await store.vectors(SPACE, 0)).erasures).toBeGreaterThan(before);
       }));
 
+    test("removes a space that was replaced with its vectors, tells readers, and leaves the others", () =>
+      withStore(async (store) => {
+        await addAll(store, fact("alpha"), fact("beta"));
+        const rows = (await store.withoutVector(SPACE, 10)).map(({ row }) => row);
+        const vectors = rows.map((row) => ({ row, packed: packVector(Float32Array.of(1, row))! }));
+        await store.putVectors(SPACE, vectors);
+        await store.putVectors("newer space", vectors);
+        const before = await store.vectors(SPACE, 0);
+        expect(await store.removeVectors(SPACE)).toBe(2);
+        const after = await store.vectors(SPACE, 0);
+        expect([before.vectors.length, after.vectors.length]).toEqual([2, 0]);
+        expect(after.erasures).toBeGreaterThan(before.erasures);
+        expect((await store.status()).vectors).toEqual({ "newer space": 2 });
+        expect(await store.removeVectors(SPACE)).toBe(0);
+        expect((await store.vectors(SPACE, 0)).erasures).toBe(after.erasures);
+      }));
+
     test("keeps sessions and gives the newest summaries first", () =>
       withStore(async (store) => {
         await store.startSession({ sessionId: "s1", project: "p", startedAt: NOW, status: "active" });
         await store.endSession("s1");
-        const summary = {
-          sessionId: "s1",
-          project: "p",
-          request: "r",
-          investigated: "i",
-          learned: "l",
-          completed: "c",
-        };
-        await store.addSummary({ ...summary, nextSteps: "old", at: NOW });
-        await store.addSummary({ ...summary, nextSteps: "new", at: NOW + 1 });
+        await store.addSummary(summaryOf("s1", { nextSteps: "old" }));
+        await store.addSummary(summaryOf("s1", { nextSteps: "new", at: NOW + 1 }));
         expect((await store.summaries("p", 1)).map(({ nextSteps }) => nextSteps)).toEqual(["new"]);
         expect((await store.status()).sessions).toBe(1);
       }));

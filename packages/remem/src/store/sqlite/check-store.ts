@@ -1,4 +1,6 @@
+import { unreadable } from "../shared/unreadable.ts";
 import type { SqlConnection } from "./driver.ts";
+import { reading } from "./transaction.ts";
 
 /** Checks the database file, its references, the full-text index and the counts. Gives what is wrong, in words. */
 export function checkStore(connection: SqlConnection): string[] {
@@ -14,6 +16,11 @@ export function checkStore(connection: SqlConnection): string[] {
   } catch (error) {
     problems.push(`full-text index: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return [...problems, ...reading(connection, () => checkRows(connection))];
+}
+
+function checkRows(connection: SqlConnection): string[] {
+  const problems: string[] = [];
   const counts: Readonly<Record<string, string>> = {
     memories: "SELECT count(*) AS n FROM memories",
     "index terms": "SELECT count(*) AS n FROM memory_terms",
@@ -25,5 +32,13 @@ export function checkStore(connection: SqlConnection): string[] {
   }));
   if (new Set(numbers.map(({ count }) => count)).size > 1)
     problems.push(`counts: ${numbers.map(({ name, count }) => `${count} ${name}`).join(", ")}`);
+  const groups = connection
+    .prepare(
+      "SELECT s.key, m.kind, count(*) AS n FROM memories m JOIN memory_scopes s ON s.id = m.scope GROUP BY s.key, m.kind",
+    )
+    .all()
+    .map((row) => ({ scope: String(row["key"]), kind: String(row["kind"]), memories: Number(row["n"]) }));
+  const wrong = unreadable(groups);
+  if (wrong !== undefined) problems.push(wrong);
   return problems;
 }

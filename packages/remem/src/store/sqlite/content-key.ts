@@ -1,10 +1,8 @@
-import { createHmac } from "node:crypto";
+import { keyedContent } from "../shared/keyed-content.ts";
+import type { StoredScope } from "../shared/stored-scope.ts";
 import type { SqlConnection } from "./driver.ts";
 
-/**
- * What two copies of one text in one scope have in common. It is keyed with the database's own salt, so that the tombstone of
- * a short secret tells nothing about the secret.
- */
+/** What two copies of one text in one scope have in common; see keyedContent. */
 export function contentKey(
   connection: SqlConnection,
   scope: string,
@@ -15,11 +13,21 @@ export function contentKey(
     "content_salt"
   ];
   if (!(salt instanceof Uint8Array)) throw new TypeError("the memory store has no content salt");
-  return createHmac("sha256", salt)
-    .update(`${scope}\n${normalized(title)}\n${normalized(text)}`)
-    .digest();
+  return keyedContent(salt, scope, title, text);
 }
 
-function normalized(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+/** Whether this text was erased from this scope once, under any of the names the scope had. */
+export function isForgotten(
+  connection: SqlConnection,
+  scope: StoredScope,
+  key: Uint8Array,
+  title: string,
+  text: string,
+): boolean {
+  const erased = connection.prepare("SELECT 1 AS found FROM tombstones WHERE content_key = ?");
+  if (erased.get(key) !== undefined) return true;
+  return connection
+    .prepare("SELECT key FROM scope_links WHERE scope = ?")
+    .all(scope.number)
+    .some((link) => erased.get(contentKey(connection, String(link["key"]), title, text)) !== undefined);
 }

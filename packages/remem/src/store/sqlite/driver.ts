@@ -33,18 +33,23 @@ interface NativeConnection {
 
 /** Opens a database file, creating it when it is missing. `node:sqlite` where the runtime has it, else `bun:sqlite`. */
 export async function openConnection(path: string): Promise<SqlConnection> {
-  return wrap(await openNative(path));
+  return wrap(await openNative(path, false));
 }
 
-async function openNative(path: string): Promise<NativeConnection> {
+/** Opens a database file that is only read; it must be there. */
+export async function openForReading(path: string): Promise<SqlConnection> {
+  return wrap(await openNative(path, true));
+}
+
+async function openNative(path: string, readOnly: boolean): Promise<NativeConnection> {
   try {
     const { DatabaseSync } = await import("node:sqlite");
-    return new DatabaseSync(path) as unknown as NativeConnection;
+    return new DatabaseSync(path, { readOnly }) as unknown as NativeConnection;
   } catch (error) {
     if (!isMissingModule(error)) throw error;
   }
   const { Database } = await import("bun:sqlite");
-  return new Database(path, { create: true }) as unknown as NativeConnection;
+  return new Database(path, readOnly ? { readonly: true } : { create: true }) as unknown as NativeConnection;
 }
 
 function isMissingModule(error: unknown): boolean {

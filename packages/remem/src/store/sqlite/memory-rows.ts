@@ -1,17 +1,17 @@
-import type {
-  AuthorRole,
-  Freshness,
-  MemoryKind,
-  MemoryRecord,
-  MemoryState,
+import {
+  type AuthorRole,
+  type Freshness,
+  isMemoryKind,
+  type MemoryRecord,
+  type MemoryState,
 } from "../../core/memory/record.ts";
-import { parseScopeKey } from "../../core/memory/scope.ts";
-import type { RankingRow } from "../../core/ports/memory-store.ts";
+import { tryParseScopeKey } from "../../core/memory/scope.ts";
+import type { Part } from "../../core/ports/memory-store.ts";
 import type { SqlConnection, SqlRow } from "./driver.ts";
 
 const RECORD = `
 SELECT m.id, m.uid, m.kind, s.key AS scope, o.title, o.text, m.attachment, o.source_files, m.subject, m.host, n.session_id,
-  m.message_id, m.author_role, m.author_name, m.typed, m.said_at, m.recorded_at, m.valid_to, m.freshness, m.state,
+  m.message_id, m.author_role, m.author_name, m.typed, m.said_at, m.recorded_at, m.valid_to, m.freshness, m.state, m.pinned,
   (SELECT later.uid FROM memories later WHERE later.id = m.superseded_by) AS superseded_by
 FROM memories m JOIN observations o ON o.id = m.id JOIN memory_scopes s ON s.id = m.scope JOIN sessions n ON n.id = m.session`;
 
@@ -24,7 +24,7 @@ export function selectRecords(
   return connection
     .prepare(`${RECORD} ${condition}`)
     .all(...values)
-    .map(toRecord);
+    .flatMap((row) => toRecord(row) ?? []);
 }
 
 /** The records of store rows, by row. */
@@ -32,26 +32,44 @@ export function selectRecordsByRow(
   connection: SqlConnection,
   rows: readonly number[],
 ): Map<number, MemoryRecord> {
+  const found = connection
+    .prepare(`${RECORD} WHERE m.id IN (SELECT value FROM json_each(?))`)
+    .all(JSON.stringify(rows));
   return new Map(
-    connection
-      .prepare(`${RECORD} WHERE m.id IN (SELECT value FROM json_each(?))`)
-      .all(JSON.stringify(rows))
-      .map((row) => [row["id"] as number, toRecord(row)]),
+    found.flatMap((row): [number, MemoryRecord][] => {
+      const record = toRecord(row);
+      return record === undefined ? [] : [[row["id"] as number, record]];
+    }),
   );
+}
+
+/** Records in the order they were written. */
+export function scanRecords(connection: SqlConnection, after: number, limit: number): Part<MemoryRecord> {
+  const rows = connection.prepare(`${RECORD} WHERE m.id > ? ORDER BY m.id LIMIT ?`).all(after, limit);
+  return { items: rows.flatMap((row) => toRecord(row) ?? []), next: nextPart(rows, limit) };
+}
+
+/** Where the next part begins: after the last row of a full one. */
+export function nextPart(rows: readonly SqlRow[], limit: number): number | null {
+  return rows.length < limit ? null : Number(rows.at(-1)?.["id"]);
 }
 
 const text = (row: SqlRow, column: string): string => String(row[column]);
 const optionalText = (row: SqlRow, column: string): string | undefined =>
   row[column] === null ? undefined : String(row[column]);
 
-function toRecord(row: SqlRow): MemoryRecord {
+/** Undefined for a row whose scope or kind no version of the engine wrote: nobody can say who may see it. `check` tells of it. */
+function toRecord(row: SqlRow): MemoryRecord | undefined {
+  const scope = tryParseScopeKey(text(row, "scope"));
+  const kind = text(row, "kind");
+  if (scope === undefined || !isMemoryKind(kind)) return undefined;
   const messageId = optionalText(row, "message_id");
   const name = text(row, "author_name");
   const validTo = row["valid_to"];
   return {
     id: text(row, "uid"),
-    kind: text(row, "kind") as MemoryKind,
-    scope: parseScopeKey(text(row, "scope")),
+    kind,
+    scope,
     title: text(row, "title"),
     text: text(row, "text"),
     attachment: text(row, "attachment"),
@@ -69,6 +87,7 @@ function toRecord(row: SqlRow): MemoryRecord {
     validTo: validTo === null || validTo === undefined ? undefined : Number(validTo),
     freshness: text(row, "freshness") as Freshness,
     state: text(row, "state") as MemoryState,
+    pinned: row["pinned"] === 1,
     supersededBy: optionalText(row, "superseded_by"),
   };
 }
@@ -86,29 +105,4 @@ export function parseFiles(written: string): string[] {
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
-}
-
-/** The columns of a ranking row, from `m` (memories) and `t` (memory_terms). */
-export const RANKING_COLUMNS = `m.id, m.session, m.sequence, m.said_at, m.kind, m.state, m.freshness, m.author_role,
-  m.author_name, m.cues, m.variety, t.title, t.body, t.details, t.origin`;
-
-/** A row of RANKING_COLUMNS. */
-export function toRankingRow(row: SqlRow): RankingRow {
-  return {
-    row: row["id"] as number,
-    session: row["session"] as number,
-    sequence: row["sequence"] as number,
-    at: row["said_at"] as number,
-    kind: row["kind"] as MemoryKind,
-    state: row["state"] as MemoryState,
-    freshness: row["freshness"] as Freshness,
-    authorRole: row["author_role"] as AuthorRole,
-    authorName: row["author_name"] as string,
-    cues: row["cues"] as number,
-    variety: row["variety"] as number,
-    title: row["title"] as string,
-    body: row["body"] as string,
-    details: row["details"] as string,
-    origin: row["origin"] as string,
-  };
 }

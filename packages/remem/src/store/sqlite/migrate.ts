@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import { StoreError } from "../../core/errors.ts";
 import { INDEX_VERSION } from "../../core/text/index-terms.ts";
+import { type AppliedMigration, migrationChecksum, verifyApplied } from "../shared/migration.ts";
+import { randomBytes } from "../shared/sha256.ts";
+import { copyBeforeTable } from "./backup/copy-database.ts";
 import type { SqlConnection } from "./driver.ts";
-import type { Migration } from "./migrations/migration.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -12,8 +13,6 @@ const BASE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   session_summaries: ["id", "session_id", "project", "created_at"],
 };
 
-const checksum = (migration: Migration): string => createHash("sha256").update(migration.sql).digest("hex");
-
 /**
  * Brings a database to this version's layout, a transaction for all steps; many processes may try at once. A database
  * that has tables already but none of ours is copied to `backupPath` first. Throws a StoreError for a newer layout, a
@@ -22,14 +21,14 @@ const checksum = (migration: Migration): string => createHash("sha256").update(m
 export function migrate(connection: SqlConnection, backupPath: (() => string) | undefined): void {
   const before = applied(connection);
   if (before.length === MIGRATIONS.length) {
-    verify(before);
+    verifyApplied(before, MIGRATIONS);
     return;
   }
   if (before.length === 0 && backupPath !== undefined && hasTables(connection))
-    connection.prepare("VACUUM INTO ?").run(backupPath());
+    copyBeforeTable(connection, backupPath(), "remem_migrations");
   inTransaction(connection, () => {
     const known = applied(connection);
-    verify(known);
+    verifyApplied(known, MIGRATIONS);
     refuseForeignTables(connection);
     connection.run(
       "CREATE TABLE IF NOT EXISTS remem_migrations(id INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
@@ -38,7 +37,7 @@ export function migrate(connection: SqlConnection, backupPath: (() => string) | 
       connection.run(migration.sql);
       connection
         .prepare("INSERT INTO remem_migrations(id, name, checksum) VALUES(?, ?, ?)")
-        .run(migration.id, migration.name, checksum(migration));
+        .run(migration.id, migration.name, migrationChecksum(migration));
     }
     connection
       .prepare(
@@ -49,36 +48,12 @@ export function migrate(connection: SqlConnection, backupPath: (() => string) | 
   });
 }
 
-interface Applied {
-  readonly id: number;
-  readonly name: string;
-  readonly checksum: string;
-}
-
-function applied(connection: SqlConnection): Applied[] {
+function applied(connection: SqlConnection): AppliedMigration[] {
   if (!tableExists(connection, "remem_migrations")) return [];
   return connection
     .prepare("SELECT id, name, checksum FROM remem_migrations ORDER BY id")
     .all()
     .map((row) => ({ id: Number(row["id"]), name: String(row["name"]), checksum: String(row["checksum"]) }));
-}
-
-function verify(known: readonly Applied[]): void {
-  for (const [index, step] of known.entries()) {
-    const ours = MIGRATIONS[index];
-    if (ours === undefined)
-      throw new StoreError(
-        "newer_version",
-        `the memory store has layout ${known.length} and this version knows ${MIGRATIONS.length}`,
-        "use the newer version that wrote it; nothing was changed",
-      );
-    if (step.id !== ours.id || step.checksum !== checksum(ours))
-      throw new StoreError(
-        "changed_migration",
-        `step ${step.id} (${step.name}) of the memory store's layout is not the one this version knows`,
-        "restore a backup, or use the version that wrote the store; nothing was changed",
-      );
-  }
 }
 
 function refuseForeignTables(connection: SqlConnection): void {
@@ -95,7 +70,7 @@ function refuseForeignTables(connection: SqlConnection): void {
       throw new StoreError(
         "foreign_layout",
         `the table "${table}" of this database is another program's: it lacks ${missing.join(", ")}`,
-        "name another file for the memory store; this one was not changed",
+        "name another file for the memory store and import this one into it; it was not changed",
       );
   }
 }

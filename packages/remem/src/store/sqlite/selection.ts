@@ -1,8 +1,16 @@
 import { scopeKey } from "../../core/memory/scope.ts";
 import type { Selection } from "../../core/ports/memory-store.ts";
+import type { SqlConnection } from "./driver.ts";
+import { findScope } from "./scopes.ts";
 
-/** A selection as an SQL condition on `m`, `s` and `n`. Throws a RangeError for one that selects by nothing: nobody means everything by accident. */
-export function selectionCondition(selection: Selection): {
+/** The number of no scope. */
+const NOWHERE = -1;
+
+/** A selection as an SQL condition on `m` and `n`. Throws a RangeError for one that selects by nothing: nobody means everything by accident. */
+export function selectionCondition(
+  connection: SqlConnection,
+  selection: Selection,
+): {
   readonly condition: string;
   readonly values: (string | number)[];
 } {
@@ -14,7 +22,8 @@ export function selectionCondition(selection: Selection): {
   };
   if (selection.ids !== undefined)
     add("m.uid IN (SELECT value FROM json_each(?))", JSON.stringify(selection.ids));
-  if (selection.scope !== undefined) add("s.key = ?", scopeKey(selection.scope));
+  if (selection.scope !== undefined)
+    add("m.scope = ?", findScope(connection, scopeKey(selection.scope))?.number ?? NOWHERE);
   if (selection.sessionId !== undefined) add("n.session_id = ?", selection.sessionId);
   if (selection.from !== undefined) add("m.said_at >= ?", selection.from);
   if (selection.before !== undefined) add("m.said_at < ?", selection.before);
@@ -22,6 +31,7 @@ export function selectionCondition(selection: Selection): {
     add("m.state IN (SELECT value FROM json_each(?))", JSON.stringify(selection.states));
   if (selection.kinds !== undefined)
     add("m.kind IN (SELECT value FROM json_each(?))", JSON.stringify(selection.kinds));
+  if (selection.pinned !== undefined) add("m.pinned = ?", selection.pinned ? 1 : 0);
   if (parts.length === 0)
     throw new RangeError("a selection of memories names nothing: give ids, a scope, a session or a time");
   return { condition: `WHERE ${parts.join(" AND ")}`, values };

@@ -1,5 +1,7 @@
-import type { SessionSummary } from "../../core/ports/memory-store.ts";
-import type { SqlConnection } from "./driver.ts";
+import type { Part, SessionSummary } from "../../core/ports/memory-store.ts";
+import type { SqlConnection, SqlRow } from "./driver.ts";
+import { writtenTime } from "./foreign/written-time.ts";
+import { nextPart } from "./memory-rows.ts";
 
 export function addSummary(connection: SqlConnection, summary: SessionSummary): void {
   connection
@@ -24,14 +26,26 @@ export function selectSummaries(connection: SqlConnection, project: string, limi
   return connection
     .prepare("SELECT * FROM session_summaries WHERE project = ? ORDER BY created_at DESC, id DESC LIMIT ?")
     .all(project, limit)
-    .map((row) => ({
-      sessionId: String(row["session_id"]),
-      project: String(row["project"]),
-      request: String(row["request"] ?? ""),
-      investigated: String(row["investigated"] ?? ""),
-      learned: String(row["learned"] ?? ""),
-      completed: String(row["completed"] ?? ""),
-      nextSteps: String(row["next_steps"] ?? ""),
-      at: Number(row["created_at"]),
-    }));
+    .map(toSummary);
+}
+
+/** Summaries in the order they were written. */
+export function scanSummaries(connection: SqlConnection, after: number, limit: number): Part<SessionSummary> {
+  const rows = connection
+    .prepare("SELECT * FROM session_summaries WHERE id > ? ORDER BY id LIMIT ?")
+    .all(after, limit);
+  return { items: rows.map(toSummary), next: nextPart(rows, limit) };
+}
+
+function toSummary(row: SqlRow): SessionSummary {
+  return {
+    sessionId: String(row["session_id"]),
+    project: String(row["project"]),
+    request: String(row["request"] ?? ""),
+    investigated: String(row["investigated"] ?? ""),
+    learned: String(row["learned"] ?? ""),
+    completed: String(row["completed"] ?? ""),
+    nextSteps: String(row["next_steps"] ?? ""),
+    at: writtenTime(row["created_at"]),
+  };
 }

@@ -4,14 +4,18 @@ import { join } from "node:path";
 import { canary, workspace } from "@pi-ts/testkit";
 import { StoreError } from "../../core/errors.ts";
 import type { NewMemory } from "../../core/memory/record.ts";
-import type { MemoryStore } from "../../core/ports/memory-store.ts";
-import { describeMemoryStore, typed } from "../conformance/memory-store-conformance.ts";
+import type { StatefulStore } from "../../core/ports/engine-state.ts";
+import { describeChanges } from "../conformance/changes-conformance.ts";
+import { describeEngineState } from "../conformance/engine-state-conformance.ts";
+import { typed } from "../conformance/memories.ts";
+import { describeMemoryStore } from "../conformance/memory-store-conformance.ts";
+import { describeScopes } from "../conformance/scopes-conformance.ts";
 import { openConnection } from "./driver.ts";
 import { openSqliteStore } from "./open-store.ts";
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
 const scope = { kind: "project", id: "p" } as const;
-const open = (path: string): Promise<MemoryStore> => openSqliteStore({ path, clock });
+const open = (path: string): Promise<StatefulStore> => openSqliteStore({ path, clock });
 const fact = (text: string): { memory: NewMemory } => ({
   memory: { kind: "fact", scope, text, provenance: typed },
 });
@@ -26,7 +30,11 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return "no error";
 }
 
-describeMemoryStore("SQLite", () => open(":memory:"));
+const inMemory = (): Promise<StatefulStore> => open(":memory:");
+describeMemoryStore("SQLite", inMemory);
+describeChanges("SQLite", inMemory);
+describeScopes("SQLite", inMemory);
+describeEngineState("SQLite", inMemory);
 
 test("makes the file and its folder readable by their owner only", async () => {
   await using space = await workspace();
@@ -90,6 +98,28 @@ test("two connections see each other's writes at once", async () => {
   await two.close();
 });
 
+test("counts a frequent term right when another program writes and erases between two questions", async () => {
+  await using space = await workspace();
+  const path = join(space.home, "store.db");
+  const [asking, other] = [await open(path), await open(path)];
+  const count = async (): Promise<number | undefined> =>
+    (
+      await asking.lexical({ terms: ["frequent"], scopes: [scope], states: ["active"], limit: 1 })
+    ).statistics.frequency.get("frequent");
+  const many = (from: number, length: number) =>
+    Array.from({ length }, (_, index) => fact(`frequent ${from + index}`));
+  await asking.add(many(0, 600));
+  expect(await count()).toBe(600);
+  const [added] = await other.add(many(600, 7));
+  expect(await count()).toBe(607);
+  if (added?.outcome !== "added") throw new Error("not added");
+  await other.forget({ ids: [added.id] }, 1);
+  await other.add(many(607, 1));
+  expect(await count()).toBe(607);
+  await asking.close();
+  await other.close();
+});
+
 test("says who is in the way when another program holds the store for too long [R01]", async () => {
   await using space = await workspace();
   const path = join(space.home, "store.db");
@@ -108,10 +138,10 @@ test("leaves a newer layout, a changed step and another program's tables alone",
   const newer = join(space.home, "newer.db");
   await (await open(newer)).close();
   const connection = await openConnection(newer);
-  connection.run("INSERT INTO remem_migrations(id, name, checksum) VALUES(3, 'later', 'x')");
+  connection.run("INSERT INTO remem_migrations(id, name, checksum) VALUES(1000, 'later', 'x')");
   expect(await codeOf(open(newer))).toBe("newer_version");
   connection.run(
-    "DELETE FROM remem_migrations WHERE id = 3; UPDATE remem_migrations SET checksum = 'y' WHERE id = 2",
+    "DELETE FROM remem_migrations WHERE id = 1000; UPDATE remem_migrations SET checksum = 'y' WHERE id = 2",
   );
   expect(await codeOf(open(newer))).toBe("changed_migration");
   connection.close();

@@ -1,13 +1,16 @@
-import type { Freshness, MemoryRecord } from "../../core/memory/record.ts";
+import type { MemoryRecord } from "../../core/memory/record.ts";
 import { type MemoryScope, scopeKey } from "../../core/memory/scope.ts";
+import type { EngineState, StatefulStore } from "../../core/ports/engine-state.ts";
 import type {
   AddResult,
   Entry,
   ForgetReport,
   LexicalHits,
   LexicalQuery,
-  MemoryStore,
+  MemoryChange,
+  Part,
   RankingRow,
+  RestoreOutcome,
   Selection,
   SessionRecord,
   SessionSummary,
@@ -18,24 +21,38 @@ import type { PackedVector } from "../../core/vectors/packed-vector.ts";
 import { type AddContext, addMemory } from "./add-memory.ts";
 import { adoptObservations } from "./adopt-observations.ts";
 import { checkStore } from "./check-store.ts";
-import { forgetMemories } from "./forget-memories.ts";
+import type { SqlConnection } from "./driver.ts";
+import { forgetMemories, forgetQuotes } from "./forget-memories.ts";
+import { IdleCheckpoint, type Schedule } from "./idle-checkpoint.ts";
 import { searchIndex } from "./lexical-search.ts";
 import { markMemories } from "./mark-memories.ts";
-import { RANKING_COLUMNS, selectRecords, selectRecordsByRow, toRankingRow } from "./memory-rows.ts";
+import { scanRecords, selectRecords, selectRecordsByRow } from "./memory-rows.ts";
+import { selectNeighbourhood } from "./ranking-rows.ts";
+import { replaceMemory } from "./replace-memory.ts";
+import { restoreMemory } from "./restore-memory.ts";
+import { findScope, scopeNumbers } from "./scopes.ts";
 import { selectionCondition } from "./selection.ts";
-import { addSummary, selectSummaries } from "./session-rows.ts";
+import { addSummary, scanSummaries, selectSummaries } from "./session-rows.ts";
+import { SqliteState } from "./state/sqlite-state.ts";
 import { changeStatistics, readStatistics } from "./statistics.ts";
-import { inTransaction, storeError } from "./transaction.ts";
-import { insertVector, selectVectors } from "./vector-rows.ts";
+import { TermFrequencies } from "./term-frequencies.ts";
+import { inTransaction, reading, translated } from "./transaction.ts";
+import { insertVector, removeVectors, selectVectors } from "./vector-rows.ts";
 
 const ADOPTED_AT_ONCE = 500;
 
 /** Memories in one SQLite file that many programs share. Open it with `openSqliteStore`. */
-export class SqliteStore implements MemoryStore {
+export class SqliteStore implements StatefulStore {
+  readonly state: EngineState;
   readonly #context: AddContext;
+  readonly #frequencies: TermFrequencies;
+  readonly #checkpoint: IdleCheckpoint;
 
-  constructor(context: AddContext) {
+  constructor(context: AddContext, schedule?: Schedule) {
     this.#context = context;
+    this.state = new SqliteState(context.connection, context.newId);
+    this.#frequencies = new TermFrequencies(context.connection);
+    this.#checkpoint = new IdleCheckpoint(context.connection, schedule);
   }
 
   /** Indexes what another program wrote since; see adoptObservations. */
@@ -51,33 +68,31 @@ export class SqliteStore implements MemoryStore {
   }
 
   async get(ids: readonly string[], scopes?: readonly MemoryScope[]): Promise<MemoryRecord[]> {
-    const allowed = scopes === undefined ? undefined : new Set(scopes.map(scopeKey));
-    const found = this.#read(() =>
-      selectRecords(this.#context.connection, "WHERE m.uid IN (SELECT value FROM json_each(?))", [
+    return this.#read((connection) => {
+      const allowed = scopes === undefined ? undefined : this.#canonicalKeys(scopes);
+      const found = selectRecords(connection, "WHERE m.uid IN (SELECT value FROM json_each(?))", [
         JSON.stringify(ids),
-      ]),
-    );
-    const byId = new Map(found.map((record) => [record.id, record]));
-    return ids.flatMap((id) => {
-      const record = byId.get(id);
-      return record === undefined || allowed?.has(scopeKey(record.scope)) === false ? [] : [record];
+      ]);
+      const byId = new Map(found.map((record) => [record.id, record]));
+      return ids.flatMap((id) => {
+        const record = byId.get(id);
+        return record === undefined || allowed?.has(scopeKey(record.scope)) === false ? [] : [record];
+      });
     });
   }
 
   async list(selection: Selection, limit: number): Promise<MemoryRecord[]> {
-    const { condition, values } = selectionCondition(selection);
-    return this.#read(() =>
-      selectRecords(this.#context.connection, `${condition} ORDER BY m.said_at DESC, m.id DESC LIMIT ?`, [
-        ...values,
-        limit,
-      ]),
-    );
+    return this.#read((connection) => {
+      const { condition, values } = selectionCondition(connection, selection);
+      const order = "ORDER BY m.said_at DESC, m.id DESC LIMIT ?";
+      return selectRecords(connection, `${condition} ${order}`, [...values, limit]);
+    });
   }
 
   async timeline(id: string, before: number, after: number): Promise<MemoryRecord[]> {
-    return this.#read(() =>
+    return this.#read((connection) =>
       selectRecords(
-        this.#context.connection,
+        connection,
         `JOIN memories anchor ON anchor.uid = ? AND m.session = anchor.session AND m.scope = anchor.scope
          AND m.sequence BETWEEN anchor.sequence - ? AND anchor.sequence + ? ORDER BY m.sequence`,
         [id, before, after],
@@ -86,7 +101,9 @@ export class SqliteStore implements MemoryStore {
   }
 
   async lexical(query: LexicalQuery): Promise<LexicalHits> {
-    return this.#read(() => searchIndex(this.#context.connection, query, this.#scopeNumbers(query.scopes)));
+    return this.#read((connection) =>
+      searchIndex(connection, this.#frequencies, query, this.#scopeNumbers(query.scopes)),
+    );
   }
 
   async neighbourhood(
@@ -94,30 +111,13 @@ export class SqliteStore implements MemoryStore {
     reach: { readonly before: number; readonly after: number },
     limits: { readonly scopes: readonly MemoryScope[]; readonly states: readonly string[] },
   ): Promise<RankingRow[]> {
-    const scopes = this.#read(() => this.#scopeNumbers(limits.scopes));
-    return this.#read(() =>
-      this.#context.connection
-        .prepare(
-          `SELECT ${RANKING_COLUMNS} FROM memories m JOIN memory_terms t ON t.id = m.id
-           WHERE m.id IN (
-             SELECT near.id FROM json_each(?) asked JOIN memories hit ON hit.id = asked.value
-             JOIN memories near ON near.session = hit.session
-               AND near.sequence BETWEEN hit.sequence - hit.said * ? AND hit.sequence + hit.said * ?)
-           AND m.scope IN (SELECT value FROM json_each(?)) AND m.state IN (SELECT value FROM json_each(?))`,
-        )
-        .all(
-          JSON.stringify(rows),
-          reach.before,
-          reach.after,
-          JSON.stringify([...scopes]),
-          JSON.stringify(limits.states),
-        )
-        .map(toRankingRow),
+    return this.#read((connection) =>
+      selectNeighbourhood(connection, rows, reach, [...this.#scopeNumbers(limits.scopes)], limits.states),
     );
   }
 
   async records(rows: readonly number[]): Promise<ReadonlyMap<number, MemoryRecord>> {
-    return this.#read(() => selectRecordsByRow(this.#context.connection, rows));
+    return this.#read((connection) => selectRecordsByRow(connection, rows));
   }
 
   async scopeNumbers(scopes: readonly MemoryScope[]): Promise<ReadonlySet<number>> {
@@ -128,9 +128,9 @@ export class SqliteStore implements MemoryStore {
     fingerprint: string,
     after: number,
   ): Promise<{ readonly erasures: number; readonly vectors: readonly StoredVector[] }> {
-    return this.#read(() => ({
-      erasures: readStatistics(this.#context.connection).erasures,
-      vectors: selectVectors(this.#context.connection, fingerprint, after),
+    return this.#read((connection) => ({
+      erasures: readStatistics(connection).erasures,
+      vectors: selectVectors(connection, fingerprint, after),
     }));
   }
 
@@ -138,8 +138,8 @@ export class SqliteStore implements MemoryStore {
     fingerprint: string,
     limit: number,
   ): Promise<{ readonly row: number; readonly text: string }[]> {
-    return this.#read(() =>
-      this.#context.connection
+    return this.#read((connection) =>
+      connection
         .prepare(
           `SELECT m.id, o.title, o.text, m.attachment FROM memories m JOIN observations o ON o.id = m.id
            WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v JOIN embedding_spaces e ON e.id = v.space
@@ -157,33 +157,57 @@ export class SqliteStore implements MemoryStore {
     fingerprint: string,
     vectors: readonly { readonly row: number; readonly packed: PackedVector }[],
   ): Promise<void> {
+    const { connection } = this.#context;
     this.#write(() => {
-      const { connection } = this.#context;
-      let replaced = false;
-      for (const { row, packed } of vectors) {
-        // Erased while its vector was made.
-        if (connection.prepare("SELECT 1 AS found FROM memories WHERE id = ?").get(row) === undefined)
-          continue;
-        replaced = insertVector(connection, fingerprint, row, packed) || replaced;
-      }
+      const isThere = connection.prepare("SELECT 1 AS found FROM memories WHERE id = ?");
+      // Others were erased while their vectors were made.
+      for (const { row, packed } of vectors)
+        if (isThere.get(row) !== undefined) insertVector(connection, fingerprint, row, packed);
       // Rows below the last one loaded are only noticed by a reader that loads everything again.
       if (vectors.length > 0) changeStatistics(connection, { erasures: 1 });
-      return replaced;
     });
   }
 
-  async mark(
-    ids: readonly string[],
-    change: { readonly state?: "active" | "candidate"; readonly freshness?: Freshness },
-  ): Promise<number> {
-    return this.#write(() => markMemories(this.#context.connection, ids, change));
+  async removeVectors(fingerprint: string): Promise<number> {
+    return this.#write(() => removeVectors(this.#context.connection, fingerprint));
   }
 
-  async forget(selection: Selection, at: number): Promise<ForgetReport> {
+  async mark(ids: readonly string[], change: MemoryChange): Promise<number> {
+    const { connection, now } = this.#context;
+    return this.#write(() => markMemories(connection, ids, change, now()));
+  }
+
+  async replace(id: string, entry: Entry): Promise<AddResult | null> {
+    return this.#write(() => replaceMemory(this.#context, id, entry));
+  }
+
+  async forget(
+    selection: Selection,
+    at: number,
+    { tombstones = true }: { readonly tombstones?: boolean } = {},
+  ): Promise<ForgetReport> {
     const { connection } = this.#context;
-    const report = this.#write(() => forgetMemories(connection, selection, at));
-    if (report.memories + report.summaries > 0) this.#scrub();
+    const report = this.#write(() => forgetMemories(connection, selection, at, tombstones));
+    if (report.memories + report.summaries > 0) this.#checkpoint.scrub();
     return report;
+  }
+
+  async scan(after: number, limit: number): Promise<Part<MemoryRecord>> {
+    return this.#read((connection) => scanRecords(connection, after, limit));
+  }
+
+  async scanSummaries(after: number, limit: number): Promise<Part<SessionSummary>> {
+    return this.#read((connection) => scanSummaries(connection, after, limit));
+  }
+
+  async restore(records: readonly MemoryRecord[]): Promise<RestoreOutcome[]> {
+    return this.#write(() => records.map((record) => restoreMemory(this.#context.connection, record)));
+  }
+
+  /** Erases what quotes these memories and sessions, of a store that keeps its memories elsewhere. */
+  forgetQuotes(ids: readonly string[], sessions: readonly string[]): void {
+    this.#write(() => forgetQuotes(this.#context.connection, ids, sessions));
+    this.#checkpoint.scrub();
   }
 
   async startSession({ sessionId, project, startedAt, status }: SessionRecord): Promise<void> {
@@ -210,12 +234,11 @@ export class SqliteStore implements MemoryStore {
   }
 
   async summaries(project: string, limit: number): Promise<SessionSummary[]> {
-    return this.#read(() => selectSummaries(this.#context.connection, project, limit));
+    return this.#read((connection) => selectSummaries(connection, project, limit));
   }
 
   async status(): Promise<StoreStatus> {
-    return this.#read(() => {
-      const { connection } = this.#context;
+    return this.#read((connection) => {
       const counted = (sql: string): Record<string, number> =>
         Object.fromEntries(
           connection
@@ -229,45 +252,40 @@ export class SqliteStore implements MemoryStore {
         byState: counted("SELECT state AS name, count(*) AS n FROM memories GROUP BY state"),
         sessions: Number(connection.prepare("SELECT count(*) AS n FROM sessions").get()?.["n"]),
         vectors: counted(
-          `SELECT e.fingerprint AS name, count(v.memory) AS n FROM embedding_spaces e
-           LEFT JOIN memory_vectors v ON v.space = e.id GROUP BY e.id`,
+          `SELECT e.fingerprint AS name, count(*) AS n FROM memory_vectors v JOIN embedding_spaces e ON e.id = v.space
+           GROUP BY e.id`,
         ),
       };
     });
   }
 
   async check(): Promise<string[]> {
-    return this.#read(() => checkStore(this.#context.connection));
+    return translated(() => checkStore(this.#context.connection));
   }
 
   async close(): Promise<void> {
+    this.#checkpoint.end();
     this.#context.connection.close();
   }
 
-  /** Leaves no byte of what was erased: neither in the write-ahead log nor in pages the index no longer uses. */
-  #scrub(): void {
-    const { connection } = this.#context;
-    connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  #scopeNumbers(scopes: readonly MemoryScope[]): ReadonlySet<number> {
+    return scopeNumbers(this.#context.connection, scopes);
   }
 
-  #scopeNumbers(scopes: readonly MemoryScope[]): ReadonlySet<number> {
+  #canonicalKeys(scopes: readonly MemoryScope[]): ReadonlySet<string> {
     return new Set(
-      this.#context.connection
-        .prepare("SELECT id FROM memory_scopes WHERE key IN (SELECT value FROM json_each(?))")
-        .all(JSON.stringify(scopes.map(scopeKey)))
-        .map((row) => row["id"] as number),
+      scopes.flatMap((scope) => findScope(this.#context.connection, scopeKey(scope))?.key ?? []),
     );
   }
 
   #write<T>(work: () => T): T {
-    return inTransaction(this.#context.connection, work);
+    const result = inTransaction(this.#context.connection, work);
+    this.#checkpoint.noteWrite();
+    return result;
   }
 
-  #read<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw storeError(error);
-    }
+  #read<T>(work: (connection: SqlConnection) => T): T {
+    const { connection } = this.#context;
+    return reading(connection, () => work(connection));
   }
 }

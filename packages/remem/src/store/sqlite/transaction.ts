@@ -1,10 +1,80 @@
-import { StoreError } from "../../core/errors.ts";
+import { StoreError, type StoreErrorCode } from "../../core/errors.ts";
 import type { SqlConnection } from "./driver.ts";
 
 /** Runs `work` in a transaction that holds the write lock from its start: reading first and locking later is what loses writes. */
 export function inTransaction<T>(connection: SqlConnection, work: () => T): T {
+  return inside(connection, "BEGIN IMMEDIATE", work);
+}
+
+/** Runs `work`, which only reads, in a transaction: all its statements see one moment. Errors of SQLite come as ours. */
+export function reading<T>(connection: SqlConnection, work: () => T): T {
+  return inside(connection, "BEGIN", work);
+}
+
+/** Runs `work`, whose statements are each a transaction of its own; errors of SQLite come as ours. */
+export function translated<T>(work: () => T): T {
   try {
-    connection.run("BEGIN IMMEDIATE");
+    return work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** An error of SQLite as one of ours; StoreErrors and errors of programming come back as they are. */
+export function storeError(error: unknown): unknown {
+  if (StoreError.is(error) || !(error instanceof Error)) return error;
+  const known = KNOWN.find(({ pattern }) => pattern.test(error.message));
+  return known === undefined ? error : new StoreError(known.code, known.message, known.hint, error);
+}
+
+/** What SQLite and the operating system say, in any runtime, and what it means for a person. The first match counts. */
+const KNOWN: readonly {
+  readonly pattern: RegExp;
+  readonly code: StoreErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}[] = [
+  {
+    pattern: /database is locked|SQLITE_BUSY|database table is locked/i,
+    code: "busy",
+    message: "another program held the memory store for too long",
+    hint: "try again",
+  },
+  {
+    pattern: /malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB/i,
+    code: "corrupt",
+    message: "the memory store is damaged or no database",
+    hint: "run remem doctor; restore a backup or set the file aside",
+  },
+  {
+    pattern: /disk is full|SQLITE_FULL|ENOSPC|EDQUOT/i,
+    code: "full",
+    message: "no space is left for the memory store",
+    hint: "free some space on its disk",
+  },
+  {
+    pattern: /readonly|read-only|SQLITE_READONLY|EROFS|EACCES|EPERM/i,
+    code: "read_only",
+    message: "the memory store cannot be written",
+    hint: "check the owner and the permissions of its file and folder",
+  },
+  {
+    pattern: /unable to open|SQLITE_CANTOPEN|ENOTDIR|EISDIR|ENOENT|EEXIST|ENAMETOOLONG/i,
+    code: "unavailable",
+    message: "the memory store cannot be opened",
+    hint: "check that its folder exists",
+  },
+  {
+    pattern: /disk I\/O error|locking protocol|SQLITE_IOERR|SQLITE_PROTOCOL|EIO|ESTALE/i,
+    code: "unavailable",
+    message: "the disk of the memory store does not do what a database needs",
+    hint: "put it on a local disk, not on a network drive",
+  },
+];
+
+function inside<T>(connection: SqlConnection, begin: string, work: () => T): T {
+  try {
+    connection.run(begin);
   } catch (error) {
     throw storeError(error);
   }
@@ -20,41 +90,4 @@ export function inTransaction<T>(connection: SqlConnection, work: () => T): T {
     }
     throw storeError(error);
   }
-}
-
-/** An error of SQLite as one of ours; StoreErrors and errors of programming come back as they are. */
-export function storeError(error: unknown): unknown {
-  if (StoreError.is(error) || !(error instanceof Error)) return error;
-  const text = error.message;
-  if (/database is locked|SQLITE_BUSY|database table is locked/i.test(text))
-    return new StoreError("busy", "another program held the memory store for too long", "try again", error);
-  if (/malformed|not a database|SQLITE_CORRUPT|SQLITE_NOTADB/i.test(text))
-    return new StoreError(
-      "corrupt",
-      "the memory store is damaged or no database",
-      "run remem doctor; restore a backup or set the file aside",
-      error,
-    );
-  if (/disk is full|SQLITE_FULL|ENOSPC/i.test(text))
-    return new StoreError(
-      "full",
-      "no space is left for the memory store",
-      "free some space on its disk",
-      error,
-    );
-  if (/readonly|read-only|SQLITE_READONLY/i.test(text))
-    return new StoreError(
-      "read_only",
-      "the memory store cannot be written",
-      "check its owner and its permissions",
-      error,
-    );
-  if (/unable to open|SQLITE_CANTOPEN/i.test(text))
-    return new StoreError(
-      "unavailable",
-      "the memory store cannot be opened",
-      "check that its folder exists",
-      error,
-    );
-  return error;
 }

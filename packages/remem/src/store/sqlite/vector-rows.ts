@@ -1,27 +1,36 @@
 import type { StoredVector } from "../../core/ports/memory-store.ts";
 import type { PackedVector } from "../../core/vectors/packed-vector.ts";
 import type { SqlConnection } from "./driver.ts";
+import { changeStatistics } from "./statistics.ts";
 
-/** Stores a row's vector, in place of an older one of the same space. Gives whether there was an older one. */
+/** Stores a row's vector, in place of an older one of the same space. */
 export function insertVector(
   connection: SqlConnection,
   fingerprint: string,
   row: number,
   packed: PackedVector,
-): boolean {
+): void {
   const space = spaceNumber(connection, fingerprint);
-  const replaced = connection
-    .prepare("DELETE FROM memory_vectors WHERE space = ? AND memory = ?")
-    .run(space, row).changes;
   connection
-    .prepare("INSERT INTO memory_vectors(space, memory, scale, packed) VALUES(?, ?, ?, ?)")
+    .prepare("INSERT OR REPLACE INTO memory_vectors(space, memory, scale, packed) VALUES(?, ?, ?, ?)")
     .run(
       space,
       row,
       packed.scale,
       new Uint8Array(packed.values.buffer, packed.values.byteOffset, packed.values.length),
     );
-  return replaced > 0;
+}
+
+/** Removes a space and its vectors; gives how many there were. Readers that have them loaded notice it. Call it inside a transaction. */
+export function removeVectors(connection: SqlConnection, fingerprint: string): number {
+  const removed = connection
+    .prepare(
+      "DELETE FROM memory_vectors WHERE space = (SELECT id FROM embedding_spaces WHERE fingerprint = ?)",
+    )
+    .run(fingerprint).changes;
+  connection.prepare("DELETE FROM embedding_spaces WHERE fingerprint = ?").run(fingerprint);
+  if (removed > 0) changeStatistics(connection, { erasures: 1 });
+  return removed;
 }
 
 /** The vectors of a space with a row number above `after`, ascending. */

@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../../shared/migration.ts";
 
 /** The tables other programs of this family read and write. They may be there already. */
 export const BASE_TABLES: Migration = {

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { CommandDefinition } from "../command.ts";
+import { counted } from "../output/memory-view.ts";
+import { confirmed, isPerson, refuseAgent } from "../person.ts";
+import { sqlitePlace } from "../sqlite-place.ts";
+
+/** `remem restore FILE`: a backup in the store's place. */
+export const restoreCommand: CommandDefinition = {
+  name: "restore",
+  summary: "put a backup in the store's place; what is there now is kept beside it",
+  usage: "FILE [--confirm]",
+  words: { least: 1, most: 1 },
+  options: { confirm: { summary: "do it without a question" } },
+  notes: ["What was erased after the backup was made comes back with it: forget it again."],
+  async run({ memory, words, flag, world, json }) {
+    refuseAgent(world, "restore a backup");
+    const path = await sqlitePlace(memory, "restored");
+    const from = resolve(world.cwd, words[0]!);
+    if (!existsSync(from))
+      throw new CliError("no_backup", `there is no backup at ${from}`, "check the path; nothing was changed");
+    const now = (await memory.reading())?.memories.status();
+    const count = (await now)?.memories ?? 0;
+    const question = `${path} holds ${counted(count, "memory", "memories")} now and would hold those of ${from}.`;
+    if (!flag("confirm")) {
+      if (!isPerson(world) || json)
+        throw new CliError("confirm_needed", `${question} Nothing was changed`, "to do it: add --confirm");
+      if (!(await confirmed(world, `${question} Restore it?`)))
+        return { blocks: ["Nothing was changed."], data: { restored: false } };
+    }
+    const { restoreSqliteStore } = await import("../../store/sqlite/backup/restore-store.ts");
+    const kept = await restoreSqliteStore({ path, from, clock: world.clock });
+    return {
+      blocks: [
+        `${path} holds what ${from} held.`,
+        ...(kept === undefined ? [] : [`What was there before is kept: ${kept}`]),
+      ],
+      data: { restored: true, path, from, kept: kept ?? null },
+    };
+  },
+};

@@ -1,0 +1,5 @@
+/** A file that travels with the program: its path. */
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}

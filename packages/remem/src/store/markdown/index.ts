@@ -1,0 +1,1 @@
+export { type MarkdownStoreOptions, openMarkdownStore } from "./open-store.ts";
