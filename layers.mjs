@@ -15,6 +15,9 @@ export const AGENT = {
   guardrail: FEATURE,
   compactor: FEATURE,
   permission: FEATURE,
+  lsp: FEATURE,
+  memory: FEATURE,
+  subagent: FEATURE,
   audit: FEATURE,
   extension: FEATURE,
   export: FEATURE,
@@ -65,9 +68,15 @@ export default {
     ),
     rule(
       "remem-parts-see-the-core",
-      "stores and embedders meet in the core's ports",
-      { path: "^packages/remem/src/(store|embed)/", pathNot: TEST },
-      { path: "^packages/", pathNot: "^packages/remem/src/(core|$1)/" },
+      "stores, embedders, screening, identity and transfer meet in the core's ports",
+      { path: "^packages/remem/src/(store|embed|privacy|identity|transfer)/", pathNot: TEST },
+      { path: "^packages/", pathNot: "^packages/remem/(assets/|src/(core|$1)/)" },
+    ),
+    rule(
+      "remem-runtime-builds-the-parts",
+      "the runtime puts the parts together; the command line and the hosts see the runtime",
+      { path: "^packages/remem/src/runtime/", pathNot: TEST },
+      { path: "^packages/remem/src/(cli|hosts)/" },
     ),
     rule(
       "remem-knows-no-agent",
