@@ -9,9 +9,14 @@ const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
 /** References that lead to references end here. */
 const DEEPEST_REFERENCE = 8;
 
+/** How JSON spells half of a surrogate pair. */
+const HALF = /\\ud[89a-f]/;
+
 /** The declaration of a tool under a name. */
 export function declarationOf(tool: AnyTool, name: string): ToolDeclaration {
-  return wellFormed({ name, description: tool.description, parameters: declaredSchema(tool.input) });
+  const declared = { name, description: tool.description, parameters: declaredSchema(tool.input) };
+  // The runtime writes JSON faster than we walk through it, and there may be hundreds.
+  return HALF.test(JSON.stringify(declared)) ? wellFormed(declared) : declared;
 }
 
 /** The schema itself where it has the form already, so that its bytes are the tool's own. */

@@ -13,6 +13,8 @@ import type { CompactionSettings } from "./compaction/settings.ts";
  */
 export interface RunnerOptions {
   conversation: Conversation;
+  /** Called when a run begins, before the options are read for it: what waited for that may change them now. */
+  beforeRun?(): void;
   model: ModelInfo;
   client: ModelClient;
   /** The system text; byte-identical over a session, or prompt caches go cold. */

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../contract/events.ts";
 import type { UserMessage } from "../contract/messages.ts";
 import type { CompactionKind } from "../contract/session.ts";
 import { CallRegister } from "./call-register.ts";
+import type { BranchSummary, LeftBranch } from "./compaction/branch-summary.ts";
 import { RunCompaction } from "./compaction/run-compaction.ts";
 import { ContextMeter } from "./context-meter.ts";
 import { Inbox, type QueuedInput, type WaitingInput } from "./inbox.ts";
@@ -35,6 +36,7 @@ export class Runner {
    */
   run(input: UserMessage | null, signal: AbortSignal): AsyncIterable<AgentEvent> {
     return this.#alone(signal, (stop) => {
+      this.#options.beforeRun?.();
       const scope = this.#scopeNow();
       return new Run(scope, this.#inbox, stop).events(input);
     });
@@ -48,6 +50,20 @@ export class Runner {
   compact(request: { focus?: string; signal: AbortSignal }): AsyncIterable<AgentEvent> {
     return this.#alone(request.signal, (stop) =>
       new RunCompaction(this.#scopeNow()).onDemand(request.focus, stop),
+    );
+  }
+
+  /**
+   * Asks for notes of a way of the conversation that a person leaves. `told` hears what came of it; nothing is stored: the message is
+   * to be appended where the person goes on. The events are retries. Throws only PiError `busy`.
+   */
+  summariseBranch(
+    left: LeftBranch,
+    signal: AbortSignal,
+    told: (summary: BranchSummary) => void,
+  ): AsyncIterable<AgentEvent> {
+    return this.#alone(signal, (stop) =>
+      handing(new RunCompaction(this.#scopeNow()).ofBranch(left, stop), told),
     );
   }
 
@@ -162,6 +178,14 @@ export class Runner {
     };
     return this.#scope;
   }
+}
+
+/** The events, with what they come to in the end handed to `told`. */
+async function* handing<End>(
+  events: AsyncGenerator<AgentEvent, End>,
+  told: (end: End) => void,
+): AsyncGenerator<AgentEvent, void> {
+  told(yield* events);
 }
 
 function busy(): PiError {

@@ -31,14 +31,28 @@ export async function prepareCall(
   const tool = toolbox.find(name);
   if (!tool) return refuse(refusal("unknown_tool", toolbox.unknown(call.name)));
   try {
-    const validated = await validateArguments(tool, call.arguments);
-    if (!validated.ok) return refuse(refusal("invalid_arguments", validated.message));
-    const decided = await askCallbacks(call.id, tool, validated.input, callbacks, signal);
-    if ("outcome" in decided) return refuse(decided.outcome, decided.input);
-    return { ready: true, tool, name: tool.name, input: decided.input, note: validated.note };
+    const meant = await meantCall(tool, call.arguments);
+    if ("outcome" in meant) return refuse(meant.outcome);
+    const decided = await askCallbacks(call.id, meant.tool, meant.input, callbacks, signal);
+    if ("outcome" in decided) {
+      const { outcome, input } = decided;
+      return { ready: false, name: meant.tool === tool ? name : meant.tool.name, input, outcome };
+    }
+    return { ready: true, tool: meant.tool, name: meant.tool.name, input: decided.input, note: meant.note };
   } catch (thrown) {
     return refuse(refusal("threw", `${tool.name} could not be prepared: ${errorMessage(thrown)}`));
   }
+}
+
+type Meant = { tool: AnyTool; input: JsonObject; note: string | undefined } | { outcome: ToolOutcome };
+
+/** The tool that a call is for, which may be another one than it names, and its input as it will run. */
+async function meantCall(tool: AnyTool, sent: JsonObject): Promise<Meant> {
+  const validated = await validateArguments(tool, sent);
+  if (!validated.ok) return { outcome: refusal("invalid_arguments", validated.message) };
+  const meant = tool.standsFor?.(validated.input);
+  if (meant === undefined) return { tool, input: validated.input, note: validated.note };
+  return "outcome" in meant ? meant : await meantCall(meant.tool, meant.input);
 }
 
 type Decided = { input: JsonObject } | { input: JsonObject; outcome: ToolOutcome };

@@ -18,7 +18,8 @@ export class Toolbox {
       const lower = tool.name.toLowerCase();
       this.#byLowerCase.set(lower, this.#byLowerCase.has(lower) ? null : tool);
     }
-    this.declarations = [...this.#byName.values()].map((tool) => {
+    const declared = [...this.#byName.values()].filter(({ undeclared }) => undeclared !== true);
+    this.declarations = declared.map((tool) => {
       const name = this.#declaredName(tool, rules);
       if (name !== tool.name) this.#byName.set(name, tool);
       return declarationOf(tool, name);
@@ -35,7 +36,7 @@ export class Toolbox {
   unknown(name: string): string {
     const near = this.#near(name.trim().toLowerCase());
     const suggestion = near.length > 0 ? ` Did you mean ${near.map((n) => `"${n}"`).join(" or ")}?` : "";
-    const all = [...this.#byName.keys()];
+    const all = this.declarations.map((declared) => declared.name);
     const list = all.length > 0 ? `Available tools: ${all.join(", ")}.` : "There are no tools in this run.";
     return `There is no tool named ${JSON.stringify(name.slice(0, 100))}.${suggestion} ${list}`;
   }

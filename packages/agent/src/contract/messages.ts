@@ -64,6 +64,8 @@ export type UserOrigin =
   | "reminder"
   | "memory"
   | "summary"
+  /** Notes of a way of the conversation that the person left and took a summary of along. */
+  | "branch_summary"
   | "continue"
   /** A command that the person ran (`!command`) with its output: `$ command`, the output, `(exit code N)`. */
   | "shell";

@@ -49,6 +49,9 @@ export interface SessionMeta {
   title?: string;
   /** Where it was imported from: a program and its id there (`pi-go:ID`). */
   imported?: string;
+  /** Of a subagent: the session that started it, and its id there. */
+  parent_session?: string;
+  agent?: string;
 }
 
 /** One line of `events.jsonl`. Unknown types are kept and ignored. */

@@ -33,6 +33,8 @@ export interface ChoiceQuestion<T> {
   choices: readonly { value: T; label: string; description?: string }[];
   /** Index of the choice that is marked first. */
   initial?: number;
+  /** It comes while the person may be typing something else: keys are ignored for a moment. */
+  unasked?: boolean;
   /** Whether typing filters; default true from 8 choices on. */
   filter?: boolean;
   /** Hears which choice is marked, first `initial` and then each change; for a live preview. */

@@ -65,8 +65,15 @@ export interface ToolDefinition<Input = JsonObject> {
   readonly aliases?: Readonly<Record<string, string>>;
   /** True: runs alone, after all earlier calls of the batch and before all later ones. */
   readonly serial?: boolean;
+  /** True: it can be called, and is not in the list that a model is given (which learns of it in another way). */
+  readonly undeclared?: boolean;
   /** Calls with one key run one after the other, in call order (a real file path). */
   lockKey?(input: Input, context: ToolContext): string | undefined;
+  /**
+   * The tool that a call is really meant for, with its input: that one is validated, shown to callbacks and run in this one's place. Or
+   * the outcome of a call that is meant for none.
+   */
+  standsFor?(input: Input): { tool: AnyTool; input: JsonObject } | { outcome: ToolOutcome };
   /** May throw: the loop turns that into a failed result. */
   run(input: Input, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -105,6 +105,16 @@ Yes
 `);
 });
 
+test.each(FORMATS)(
+  "a summary of another branch is told apart from what anybody said, in %s [A-SESS-02]",
+  (format) => {
+    const notes = { role: "user", origin: "branch_summary", parts: [{ type: "text", text: "the way left" }] };
+    const text = exported(transcript([user("Go on"), notes as never]), { format, redact: null });
+    expect(text).toContain("the way left");
+    expect(text).toContain(format === "json" ? '"origin":"branch_summary"' : "Summary of another branch");
+  },
+);
+
 test("JSON parses, with messages as they are stored, their times and every branch", () => {
   const value = JSON.parse(exported(SESSION, { format: "json" })) as Record<string, unknown>;
   expect(value).toMatchObject({

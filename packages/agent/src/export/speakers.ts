@@ -7,6 +7,7 @@ const ORIGINS: Readonly<Record<UserOrigin, string>> = {
   reminder: "Note of pi",
   memory: "Memory",
   summary: "Summary",
+  branch_summary: "Summary of another branch",
   continue: "Note of pi",
 };
 

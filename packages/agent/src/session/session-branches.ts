@@ -1,5 +1,6 @@
 import { PiError } from "../contract/errors.ts";
 import { branchName } from "./branch-name.ts";
+import { recordTime } from "./session-id.ts";
 import type { RecordBody, SessionTree, TreeNode } from "./session-tree.ts";
 
 export interface BranchInfo {
@@ -9,7 +10,7 @@ export interface BranchInfo {
   current: boolean;
   /** Messages from its beginning to its end. */
   messages: number;
-  /** When its last record was written, in milliseconds since 1970; 0 while it is empty. */
+  /** When its last message was written, in milliseconds since 1970; 0 while it is empty. */
   updated: number;
 }
 
@@ -23,6 +24,8 @@ export interface SessionBranches {
    * cannot be read; nothing has changed then.
    */
   switchBranch(name: string): void;
+  /** The branch of this name with its last record. Throws PiError `branch_missing`. */
+  branchEnd(name: string): { branch: string; to: TreeNode | null };
   /** Throws PiError `branch_missing`, `branch_name` or `branch_exists`. */
   renameBranch(name: string, to: string): void;
   /** Its records stay in the log. Throws PiError `branch_missing`, or `branch_current` for the one in use. */
@@ -61,9 +64,7 @@ export function sessionBranches({ tree, write, look }: BranchPorts): SessionBran
         name,
         head: node?.id ?? null,
         current: name === tree.active,
-        messages: messagesUpTo(node),
-        // A record's id is its time.
-        updated: node === null ? 0 : Number.parseInt(node.id, 36),
+        ...messagesUpTo(node),
       })),
     createBranch(name) {
       write({ type: "branch", action: "create", branch: free(name), target: tree.head?.id ?? null });
@@ -75,6 +76,7 @@ export function sessionBranches({ tree, write, look }: BranchPorts): SessionBran
       write({ type: "head", branch: name, target: head?.id ?? null });
       show();
     },
+    branchEnd: (name) => ({ branch: name, to: headOf(name) }),
     renameBranch(name, to) {
       headOf(name);
       if (branchName(to) === name) return;
@@ -93,8 +95,13 @@ export function sessionBranches({ tree, write, look }: BranchPorts): SessionBran
   };
 }
 
-function messagesUpTo(end: TreeNode | null): number {
-  let count = 0;
-  for (let node = end; node !== null; node = node.parent) if (node.type === "message") count++;
-  return count;
+function messagesUpTo(end: TreeNode | null): Pick<BranchInfo, "messages" | "updated"> {
+  let messages = 0;
+  let last: TreeNode | null = null;
+  for (let node = end; node !== null; node = node.parent)
+    if (node.type === "message") {
+      messages++;
+      last ??= node;
+    }
+  return { messages, updated: last === null ? 0 : (recordTime(last.id) ?? 0) };
 }

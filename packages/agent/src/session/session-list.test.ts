@@ -50,7 +50,7 @@ test("a session that is new, renamed, gone or without its meta.json is listed as
   rmSync(ws.at(`sessions/${c}/meta.json`));
   const d = save(store, ws.path, "d");
   const titles = Object.fromEntries(store.list().map(({ id, title }) => [id, title]));
-  expect(titles).toEqual({ [a]: "renamed", [c]: undefined, [d]: "d" });
+  expect(titles).toEqual({ [a]: "renamed", [c]: "c", [d]: "d" });
 });
 
 const damages: [string, (path: string) => void][] = [

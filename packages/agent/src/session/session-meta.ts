@@ -1,13 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../contract/json.ts";
-import type { SessionMeta } from "../contract/session.ts";
+import { textOf } from "../contract/messages.ts";
+import type { SessionMeta, SessionRecord } from "../contract/session.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import { readSmallFile } from "../platform/read-small-file.ts";
 import { realFolder } from "../platform/real-folder.ts";
 import { parseRecord } from "./log-line.ts";
 import { newSessionId } from "./session-id.ts";
 import { titleFrom } from "./session-title.ts";
+import { storedMessage } from "./stored-message.ts";
 
 export const META_FILE = "meta.json";
 export const EVENTS_FILE = "events.jsonl";
@@ -42,8 +44,8 @@ export function newMeta(options: NewSession, now: number): SessionMeta {
 }
 
 /** What a session's first record holds, so that a lost `meta.json` costs nothing. */
-export function settingsOf({ cwd, mode, model, provider }: SessionMeta): JsonObject {
-  return { cwd, mode, model, provider };
+export function settingsOf({ cwd, mode, model, provider, title }: SessionMeta): JsonObject {
+  return { cwd, mode, model, provider, ...(title === undefined ? {} : { title }) };
 }
 
 /** `meta.json` of a session folder; where that is missing or broken, what the first record says. Null: no session of ours. */
@@ -96,12 +98,35 @@ function metaFromLog(folder: string, id: string): SessionMeta | null {
     // no log either
     return null;
   }
-  const end = buffer.subarray(0, length).indexOf(10);
-  const record = parseRecord(buffer.subarray(0, end === -1 ? length : end));
-  const values = record?.type === "setting" ? record.values : {};
-  return length === 0
-    ? null
-    : complete({ ...pickTexts(values), created: record?.ts ?? written, updated: written }, id);
+  if (length === 0) return null;
+  const [first, ...rest] = recordsIn(buffer.subarray(0, length));
+  const values = first?.type === "setting" ? first.values : {};
+  const title = titleIn([first ?? null, ...rest]);
+  const meta = { ...pickTexts(values), ...(title === undefined ? {} : { title }) };
+  return complete({ ...meta, created: first?.ts ?? written, updated: written }, id);
+}
+
+/** The records of whole lines; null for one that cannot be read. */
+function recordsIn(bytes: Buffer): (SessionRecord | null)[] {
+  const records: (SessionRecord | null)[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(10, start);
+    records.push(parseRecord(bytes.subarray(start, end === -1 ? bytes.length : end)));
+    start = end === -1 ? bytes.length : end + 1;
+  }
+  return records;
+}
+
+/** The title that a person gave, else what the first prompt makes of one. */
+function titleIn(records: readonly (SessionRecord | null)[]): string | undefined {
+  let said: string | undefined;
+  let given: string | undefined;
+  for (const record of records)
+    if (record?.type === "message") {
+      const message = storedMessage(record.message);
+      if (message?.role === "user" && message.origin === "user") said ??= titleFrom(textOf(message.parts));
+    } else if (record?.type === "setting") given = pickTexts(record.values ?? {}).title ?? given;
+  return given ?? said;
 }
 
 function pickTexts(values: object): Partial<SessionMeta> {
@@ -121,5 +146,7 @@ function complete(meta: Partial<SessionMeta>, id: string): SessionMeta {
     updated: meta.updated ?? "",
     ...(typeof meta.title === "string" && { title: meta.title }),
     ...(typeof meta.imported === "string" && { imported: meta.imported }),
+    ...(typeof meta.parent_session === "string" && { parent_session: meta.parent_session }),
+    ...(typeof meta.agent === "string" && { agent: meta.agent }),
   };
 }

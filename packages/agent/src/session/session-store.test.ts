@@ -288,6 +288,29 @@ test("one broken session folder hides no other, and a lost meta.json is rebuilt 
   });
 });
 
+test("a title is in the log as well: the first prompt's, or the one that a person gave, outlives a lost meta.json [C02]", async () => {
+  await using ws = await workspace({});
+  const { store } = storeOf(ws.path);
+  const begin = (title?: string) => {
+    const session = store.create({ cwd: ws.path, ...NEW, ...(title === undefined ? {} : { title }) });
+    session.append(user("mend the roof\nplease"));
+    return session;
+  };
+  const sessions = [begin(), begin("The roof"), begin("The roof"), begin()];
+  sessions[2]!.setTitle("Tiles");
+  sessions[3]!.setTitle("Gutters");
+  for (const session of sessions) {
+    session.close();
+    rmSync(join(session.folder!, "meta.json"));
+  }
+  const titles = ["mend the roof", "The roof", "Tiles", "Gutters"];
+  const listed = new Map(store.list().map(({ id, title }) => [id, title]));
+  expect(sessions.map(({ id }) => listed.get(id))).toEqual(titles);
+  const opened = sessions.map(({ id }) => store.open(id));
+  expect(opened.map(({ meta }) => meta.title)).toEqual(titles);
+  for (const session of opened) session.close();
+});
+
 test("sessions are listed the latest first", async () => {
   await using ws = await workspace({});
   const { store } = storeOf(ws.path);

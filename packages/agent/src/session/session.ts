@@ -69,6 +69,9 @@ export function sessionOf(parts: SessionParts): Session {
   let closed = false;
 
   if (initial) Object.assign(tree.settings, initial);
+  const { title: given } = tree.settings;
+  // Given in the log and lost beside it.
+  if (typeof given === "string") meta.title = given;
 
   const load = (): SessionView => {
     if (shown) return shown;
@@ -94,6 +97,22 @@ export function sessionOf(parts: SessionParts): Session {
     tree.add({ ...head, type: body.type }, span, stored);
     meta.updated = head.ts;
     return { node: tree.nodes.get(head.id), body: stored };
+  };
+
+  const saveSettings = (values: JsonObject): void => {
+    const changed = Object.entries(values).filter(
+      ([key, value]) => JSON.stringify(tree.settings[key]) !== JSON.stringify(value),
+    );
+    if (changed.length === 0) return;
+    const { model, provider, mode, parent_session: parent, agent } = values;
+    if (typeof model === "string") meta.model = model;
+    if (typeof provider === "string") meta.provider = provider;
+    if (typeof mode === "string") meta.mode = mode;
+    if (typeof parent === "string") meta.parent_session = parent;
+    if (typeof agent === "string") meta.agent = agent;
+    const news = Object.fromEntries(changed);
+    if (initial) Object.assign(tree.settings, Object.assign(initial, news));
+    else write({ type: "setting", values: news });
   };
 
   /** Reads a branch anew; `show` shows it. */
@@ -137,19 +156,7 @@ export function sessionOf(parts: SessionParts): Session {
       view.append(node!, body.message);
     },
     sync: () => sink.sync(meta),
-    saveSettings(values) {
-      const changed = Object.entries(values).filter(
-        ([key, value]) => JSON.stringify(tree.settings[key]) !== JSON.stringify(value),
-      );
-      if (changed.length === 0) return;
-      const { model, provider, mode } = values;
-      if (typeof model === "string") meta.model = model;
-      if (typeof provider === "string") meta.provider = provider;
-      if (typeof mode === "string") meta.mode = mode;
-      const news = Object.fromEntries(changed);
-      if (initial) Object.assign(tree.settings, Object.assign(initial, news));
-      else write({ type: "setting", values: news });
-    },
+    saveSettings,
     compact(kind, replacement, count) {
       const view = load();
       const place = view.cover(count);
@@ -175,7 +182,9 @@ export function sessionOf(parts: SessionParts): Session {
     },
     setTitle(title) {
       const text = titleFrom(title);
-      if (text !== undefined) meta.title = text;
+      if (text === undefined) return;
+      meta.title = text;
+      saveSettings({ title: text });
     },
     close() {
       if (closed) return;

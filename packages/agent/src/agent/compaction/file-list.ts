@@ -14,7 +14,7 @@ const CHANGED = "Changed:";
 const READ = "Read only:";
 const ITEM = "- ";
 
-/** The files of these messages: those that earlier summaries list and those of the calls. */
+/** The files of these messages: those that earlier summaries and notes of other branches list and those of the calls. */
 export function filesIn(messages: readonly Message[], kindOf: KindOf): FileList {
   const changed = new Set<string>();
   const read = new Set<string>();
@@ -23,7 +23,8 @@ export function filesIn(messages: readonly Message[], kindOf: KindOf): FileList 
     set.add(path);
   };
   for (const message of messages) {
-    if (message.role !== "user" || message.origin !== "summary") continue;
+    if (message.role !== "user") continue;
+    if (message.origin !== "summary" && message.origin !== "branch_summary") continue;
     for (const part of message.parts) {
       if (part.type !== "text" || !isFileList(part.text)) continue;
       const listed = parseFileList(part.text);

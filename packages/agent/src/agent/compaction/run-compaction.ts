@@ -2,6 +2,7 @@
 import type { AgentEvent } from "../../contract/events.ts";
 import { addUsage, noUsage, type Usage } from "../../contract/messages.ts";
 import { contextTokens, type RunScope } from "../run-scope.ts";
+import type { BranchSummary, LeftBranch } from "./branch-summary.ts";
 import { type CompactionLimits, limitsFor } from "./limits.ts";
 
 const DEFAULTS = { enabled: false, threshold: 0.85 };
@@ -78,6 +79,12 @@ export class RunCompaction {
     const tail = Math.min(limits.tail, Math.floor(body / 4));
     const failed = yield* this.#summarise({ ...limits, tail }, focus, signal);
     if (failed === undefined) memory.quietBelow = 0;
+  }
+
+  /** Notes of a way that a person leaves; the conversation stays as it is. */
+  async *ofBranch(left: LeftBranch, signal: AbortSignal): AsyncGenerator<AgentEvent, BranchSummary> {
+    const { summariseBranch } = await import("./branch-summary.ts");
+    return yield* summariseBranch(this.#scope, this.#limits(), left, signal);
   }
 
   /** Gives the reason why nothing changed, or undefined. */

@@ -2,16 +2,14 @@
 import type { AgentEvent } from "../../contract/events.ts";
 import { noUsage, type Usage } from "../../contract/messages.ts";
 import type { CompactionKind } from "../../contract/session.ts";
-import { ContextMeter } from "../context-meter.ts";
 import { compactionBlock } from "../run-callbacks.ts";
 import { contextTokens, type RunScope } from "../run-scope.ts";
-import { type CompactionLimits, summaryLimits } from "./limits.ts";
+import { askSummary } from "./ask-summary.ts";
+import type { CompactionLimits } from "./limits.ts";
 import { rewrite } from "./replace.ts";
 import { makeRoom, planShed } from "./shed-history.ts";
-import { summaryPrompt } from "./summary.prompt.ts";
+import { SUMMARY_SYSTEM, summaryPrompt } from "./summary.prompt.ts";
 import { SummaryPlan } from "./summary-plan.ts";
-import { type SummaryEnd, SummaryRequest } from "./summary-request.ts";
-import { transcriptOf } from "./transcript.ts";
 
 /** A summary must free this part of what a request takes, or nothing changes. */
 const LEAST_FREED = 0.2;
@@ -19,7 +17,6 @@ const LEAST_FREED = 0.2;
 const LEAST_SUMMARY = 150;
 /** Shedding less than this part of the window is not worth a cold cache. */
 const WORTH_SHARE = 0.03;
-const WORDS_A_TOKEN = 0.6;
 
 /** Leaves out what newer results have superseded. Silent when it is not worth it. */
 export function* shedSuperseded(scope: RunScope, limits: CompactionLimits): Generator<AgentEvent> {
@@ -96,7 +93,12 @@ async function* replaceBySummary(
   if (plan.covered.length === 0) return nothing("there is nothing before the newest messages");
   if (meter.estimate(plan.history("", undefined)) + LEAST_SUMMARY > most)
     return nothing("the system text, the tools and the messages that have to stay take nearly all of it");
-  const { end, usage } = yield* ask(scope, plan, limits, focus, signal);
+  const task = {
+    system: SUMMARY_SYSTEM,
+    messages: plan.request ? [...plan.covered, plan.request] : plan.covered,
+    prompt: (transcript: string, words: number) => summaryPrompt(transcript, words, focus),
+  };
+  const { end, usage } = yield* askSummary(scope, task, limits, signal);
   if (end.kind === "aborted" || signal.aborted) return { failed: "it was interrupted", usage };
   if (end.kind === "failed") return { failed: end.reason, usage };
   const next = plan.history(end.text, options.spill);
@@ -104,29 +106,6 @@ async function* replaceBySummary(
     return { failed: `the summary would free less than ${LEAST_FREED * 100} % of the context`, usage };
   rewrite(scope, "summary", next, stored.length);
   return { usage };
-}
-
-async function* ask(
-  scope: RunScope,
-  plan: SummaryPlan,
-  limits: CompactionLimits,
-  focus: string | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<AgentEvent, { end: SummaryEnd; usage: Usage }> {
-  const { options, meter } = scope;
-  const by = options.compaction?.summaryModel ?? options;
-  const own = by.model === options.model;
-  const estimates = own ? meter : new ContextMeter(by.model, "");
-  const tokensOf = (text: string) => estimates.ofText(text);
-  const window = own ? limits.window : by.model.contextWindow;
-  const { input, output } = summaryLimits(by.model, window, limits.summary);
-  const covered = plan.request ? [...plan.covered, plan.request] : plan.covered;
-  const words = Math.floor(limits.summary * WORDS_A_TOKEN);
-  const room = input - tokensOf(summaryPrompt("", words, focus));
-  const prompt = summaryPrompt(transcriptOf(covered, room, tokensOf), words, focus);
-  const request = new SummaryRequest(scope, by, tokensOf);
-  const end = yield* request.run(prompt, output, signal);
-  return { end, usage: request.usage };
 }
 
 function compaction(

@@ -10,7 +10,6 @@ import { decideRetry, tooLongToWait } from "../retry.ts";
 import type { RunScope } from "../run-scope.ts";
 import { wellFormed } from "../well-formed.ts";
 import type { SummaryModel } from "./settings.ts";
-import { SUMMARY_SYSTEM } from "./summary.prompt.ts";
 
 export type SummaryEnd =
   | { kind: "text"; text: string }
@@ -21,12 +20,17 @@ export type SummaryEnd =
 export class SummaryRequest {
   readonly #scope: RunScope;
   readonly #by: SummaryModel;
+  readonly #system: string;
   readonly #tokensOf: (text: string) => number;
   usage: Usage = noUsage();
 
-  constructor(scope: RunScope, by: SummaryModel, tokensOf: (text: string) => number) {
+  constructor(
+    scope: RunScope,
+    { by, system, tokensOf }: { by: SummaryModel; system: string; tokensOf: (text: string) => number },
+  ) {
     this.#scope = scope;
     this.#by = by;
+    this.#system = system;
     this.#tokensOf = tokensOf;
   }
 
@@ -36,7 +40,7 @@ export class SummaryRequest {
     const { retry, random, clock } = this.#scope.options;
     const first: ModelRequest = {
       model: this.#by.model,
-      system: SUMMARY_SYSTEM,
+      system: this.#system,
       tools: [],
       messages: [{ role: "user", origin: "user", parts: [{ type: "text", text: prompt.toWellFormed() }] }],
       thinking: "off",
@@ -65,7 +69,7 @@ export class SummaryRequest {
   ): AsyncGenerator<AgentEvent, Reply | { kind: "limit"; reason: string }> {
     const { options } = this.#scope;
     const { client, model } = this.#by;
-    const input = this.#tokensOf(SUMMARY_SYSTEM) + this.#tokensOf(prompt);
+    const input = this.#tokensOf(this.#system) + this.#tokensOf(prompt);
     let budget: RequestBudget;
     try {
       budget = new RequestBudget(options.budget, input, model);

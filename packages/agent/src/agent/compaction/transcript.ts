@@ -1,4 +1,5 @@
 /** A conversation as text, for a model that has to summarise it. */
+import { isMemoryTool, isRecalled } from "../../contract/memory.ts";
 import type {
   AssistantMessage,
   ImagePart,
@@ -22,7 +23,7 @@ const SIZES: readonly Sizes[] = [
   { prompt: 4_000, answer: 2_000, input: 300, result: 600 },
   { prompt: 1_500, answer: 600, input: 150, result: 150 },
 ];
-/** The part of the room that an earlier summary may take. */
+/** The part of the room that earlier summaries may take, all of them together. */
 const SUMMARY_SHARE = 0.4;
 
 /**
@@ -34,10 +35,13 @@ export function transcriptOf(
   mostTokens: number,
   tokensOf: (text: string) => number,
 ): string {
-  const summaries = messages.filter((message) => message.role === "user" && message.origin === "summary");
-  const rest = messages.filter((message) => !summaries.includes(message));
+  const summaries = messages.filter(isSummary);
+  // What was recalled is in memory; in a summary it would look as if it had been said here.
+  const rest = messages.filter((message) => !summaries.includes(message) && !isRecalled(message));
   const earlier = summaries
-    .map((message) => render(message, sizesFor(Math.floor(mostTokens * SUMMARY_SHARE) * 3)))
+    .map((message) =>
+      render(message, sizesFor(Math.floor((mostTokens * SUMMARY_SHARE) / summaries.length) * 3)),
+    )
     .join("\n\n");
   const room = mostTokens - tokensOf(earlier);
   let items: string[] = [];
@@ -54,6 +58,11 @@ export function transcriptOf(
   return [...(earlier === "" ? [] : [earlier]), ...note, ...items.slice(first)].join("\n\n");
 }
 
+/** True for what another model wrote down of what is not here any more. */
+function isSummary(message: Message): boolean {
+  return message.role === "user" && (message.origin === "summary" || message.origin === "branch_summary");
+}
+
 function sizesFor(prompt: number): Sizes {
   return { ...SIZES[0]!, prompt };
 }
@@ -65,6 +74,7 @@ function render(message: Message, sizes: Sizes): string {
   const parts = message.parts.filter((part) => part.type !== "text" || !isFileList(part.text));
   const text = cut(contentText(parts), sizes.prompt);
   if (message.origin === "summary") return `[earlier summary]\n${text}`;
+  if (message.origin === "branch_summary") return `[summary of another branch]\n${text}`;
   if (message.origin === "user" || message.origin === "steering") return `[user]\n${text}`;
   return `[${message.origin}]\n${text}`;
 }
@@ -81,6 +91,7 @@ function renderAnswer(message: AssistantMessage, sizes: Sizes): string {
 }
 
 function renderResult(part: ToolResultPart, sizes: Sizes): string {
+  if (isMemoryTool(part.name)) return `[result of ${part.name}: what was recalled is left out]`;
   const failed = part.isError ? ", failed" : "";
   return `[result of ${part.name}${failed}]\n${cut(contentText(part.content), sizes.result)}`;
 }

@@ -1,6 +1,7 @@
 import type { FileChange } from "../../contract/checkpoint.ts";
 import { PiError } from "../../contract/errors.ts";
 import type { UserMessage } from "../../contract/messages.ts";
+import { isSaid } from "../left-behind.ts";
 import type { Session } from "../session.ts";
 import type { TreeNode } from "../session-tree.ts";
 import { changesOf, filesOf, readChanges, stretch } from "./file-history.ts";
@@ -12,11 +13,17 @@ import { readTurns, type Turn, type TurnTree, turnsUpTo } from "./tree-turns.ts"
 /** Files that the model is told of by name. */
 const MOST_NAMED = 50;
 
-/** A place of the tree to go to: before a message of the person, or after all that came of it. */
-export interface Destination {
-  /** The record of the message. */
-  turn: string;
-  side: "before" | "after";
+/** A place of the tree to go to: before a message of the person (its record), after all that came of it, or a branch's end. */
+export type Destination = { turn: string; side: "before" | "after" } | { branch: string };
+
+/** Where a {@link Destination} is. */
+interface Found {
+  /** The message that it was named by; null for a branch. */
+  turn: Turn | null;
+  /** The record that it ends with. */
+  to: TreeNode | null;
+  /** The branch that ends there. */
+  branch?: string;
 }
 
 /** A message that one can go back to before. */
@@ -37,6 +44,8 @@ export interface Move {
   restore: readonly FilePlan[];
   /** The rewind that this one takes back. */
   undoes?: string;
+  /** What is said of the way that is left, at the place that is gone to. */
+  notes?: UserMessage;
 }
 
 export interface MoveResult {
@@ -87,9 +96,11 @@ export class Rewinder {
       .reverse();
   }
 
-  /** The record that a place ends with, and the branch that ends there. Throws PiError `record_missing`. */
-  find({ turn: id, side }: Destination): { turn: Turn; to: TreeNode | null; branch?: string } {
+  /** The record that a place ends with, and the branch that ends there. Throws PiError `record_missing` or `branch_missing`. */
+  find(destination: Destination): Found {
     const { tree } = this.#session;
+    if ("branch" in destination) return { turn: null, ...this.#session.branchEnd(destination.branch) };
+    const { turn: id, side } = destination;
     const { turnOf } = this.turns();
     const node = tree.nodes.get(id) ?? null;
     const turn = turnOf(node);
@@ -139,24 +150,37 @@ export class Rewinder {
    * Goes there. What stands in the way of the files that are brought back is kept first. Throws a PiError with a FileErrorCode when the
    * log cannot be read; nothing has changed then.
    */
-  go({ to, branch, conversation, restore, undoes }: Move): MoveResult {
+  go({ to, branch, conversation, restore, undoes, notes }: Move): MoveResult {
     const session = this.#session;
     const { tree } = session;
     const from = { branch: tree.active, head: tree.head?.id ?? null };
     const meant = conversation ? this.plan(to) : [];
     const { replaced, failed } = keepPresent(this.#states, restore);
     if (conversation) {
+      if (undoes !== undefined && branch !== undefined) this.#takeBack(undoes);
       if (branch !== undefined) session.switchBranch(branch);
       else session.rewind(to?.id ?? null);
     }
     const files = conversation ? differences(meant, replaced) : replaced;
     if (conversation || replaced.length > 0)
       session.note({ type: "rewind", from, files, replaced, ...(undoes === undefined ? {} : { undoes }) });
+    if (conversation && notes !== undefined) session.append(notes);
     session.sync();
     const done = restoreFiles(this.#states, replaced);
     if (!conversation && done.done.length > 0) session.append(filesNote(done.done));
     session.sync();
     return { restored: done.done, failed: [...failed, ...done.failed] };
+  }
+
+  /** The branch that a rewind led to ends again where it did before, if nothing was said on it since: notes taken along go with it. */
+  #takeBack(rewind: string): void {
+    const session = this.#session;
+    const { tree } = session;
+    const node = tree.nodes.get(rewind);
+    if (node === undefined) return;
+    const since = session.records(stretch(node, tree.head));
+    const untouched = since.every((record) => record?.type !== "message" || !isSaid(record.message));
+    if (untouched) session.rewind(node.parent?.id ?? null);
   }
 
   /** Names the place after a message and its answer; an empty name takes it away. */

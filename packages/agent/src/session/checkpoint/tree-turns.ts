@@ -27,7 +27,7 @@ export interface TurnTree {
   roots: Turn[];
   /** The turn that a record belongs to; none for what was written before the first message. */
   turnOf(node: TreeNode | null): Turn | null;
-  /** Names given to records, by their ids. */
+  /** Names given to places, by the id of their turn's message. */
   labels: ReadonlyMap<string, string>;
 }
 
@@ -50,6 +50,7 @@ export function readTurns(log: SessionRecords): TurnTree {
   const roots: Turn[] = [];
   const labels = new Map<string, string>();
   const compactions = new Map<string, { turn: Turn; kind: "shed" | "summary" }>();
+  const turnOf = (node: TreeNode | null): Turn | null => (node && places.get(node)?.turn) ?? null;
   for (const [index, node] of nodes.entries()) {
     const record = records[index] ?? null;
     const before: Place = (node.parent && places.get(node.parent)) ?? {
@@ -65,7 +66,9 @@ export function readTurns(log: SessionRecords): TurnTree {
         aside: before.aside || node.type === "rewind",
       };
       if (place.turn && !place.aside) place.turn.end = node;
-      note(record, place.turn, labels, compactions);
+      if (record?.type === "label")
+        nameTurn(record, turnOf(log.tree.nodes.get(record.target) ?? null), labels);
+      else noteCompaction(record, place.turn, compactions);
       places.set(node, place);
       continue;
     }
@@ -83,7 +86,7 @@ export function readTurns(log: SessionRecords): TurnTree {
     places.set(node, { turn, open: NOTHING, aside: false });
   }
   for (const { turn, kind } of compactions.values()) turn.compactions.push(kind);
-  return { roots, labels, turnOf: (node) => (node && places.get(node)?.turn) ?? null };
+  return { roots, labels, turnOf };
 }
 
 /** The turns from the first one to this one. */
@@ -114,17 +117,24 @@ function stillOpen(open: ReadonlySet<string>, record: SessionRecord | null): Rea
   return left;
 }
 
-function note(
-  record: SessionRecord | null,
+/** A name may have been given to any record of a turn. */
+function nameTurn(
+  { name }: Extract<SessionRecord, { type: "label" }>,
   turn: Turn | null,
   labels: Map<string, string>,
+): void {
+  if (turn === null) return;
+  const given = typeof name === "string" ? name.trim() : "";
+  if (given === "") labels.delete(turn.node.id);
+  else labels.set(turn.node.id, given);
+}
+
+function noteCompaction(
+  record: SessionRecord | null,
+  turn: Turn | null,
   compactions: Map<string, { turn: Turn; kind: "shed" | "summary" }>,
 ): void {
-  if (record?.type === "label" && typeof record.target === "string") {
-    const name = typeof record.name === "string" ? record.name.trim() : "";
-    if (name === "") labels.delete(record.target);
-    else labels.set(record.target, name);
-  } else if (record?.type === "compaction" && turn) {
+  if (record?.type === "compaction" && turn)
     compactions.set(record.id, { turn, kind: record.kind === "shed" ? "shed" : "summary" });
-  } else if (record?.type === "undo") compactions.delete(String(record.target));
+  else if (record?.type === "undo") compactions.delete(String(record.target));
 }

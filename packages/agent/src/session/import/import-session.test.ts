@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Workspace, workspace } from "@pi-ts/testkit";
 import { exportSession } from "../../export/export-session.ts";
+import { readTurns } from "../checkpoint/tree-turns.ts";
 import { assistant, storeOf, texts, user } from "../test-support/sessions.ts";
 import { readForeignSession } from "./read-session.ts";
 
@@ -173,12 +174,33 @@ test("a session of Pi becomes one of ours with its messages, model, times, title
   expect(notices).toEqual([]);
 });
 
+test("names that were given to places of Pi's tree, and summaries of branches, come along [A-SESS-02]", async () => {
+  const more = lines(
+    piEntry("s1", "x1", 10, { type: "branch_summary", fromId: "a2", summary: "Left was no good" }),
+    piEntry("l2", "s1", 10, { type: "label", targetId: "a3", label: "done here" }),
+    piEntry("l3", "l2", 10, { type: "label", targetId: "u1", label: "begin" }),
+    piEntry("l4", "l3", 10, { type: "label", targetId: "u1" }),
+    piEntry("l5", "l4", 10, { type: "label", targetId: "nowhere", label: "lost" }),
+  );
+  await using ws = await workspace({ "pi.jsonl": `${PI}${more}` });
+  const { store, meta, notes } = await imported(ws, ws.at("pi.jsonl"));
+  const session = store.open(meta.id);
+  const { labels } = readTurns(session);
+  expect([...labels.values()]).toEqual(["done here"]);
+  expect(session.messages().at(-1)).toEqual({
+    role: "user",
+    origin: "branch_summary",
+    parts: [{ type: "text", text: "Left was no good" }],
+  });
+  expect(notes).toContain("1 name of a place that is not there was left out.");
+  session.close();
+});
+
 test("what has no place in our sessions is told, once a kind", async () => {
   await using ws = await workspace({ "pi.jsonl": `${PI}{"broken\n[1]\n` });
   const { notes } = await imported(ws, ws.at("pi.jsonl"));
   expect(notes).toEqual([
     "1 system prompt (pi writes its own) was left out.",
-    "1 label was left out.",
     "1 record of an extension was left out.",
     "2 damaged lines were left out.",
   ]);

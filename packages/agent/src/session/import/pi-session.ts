@@ -21,7 +21,7 @@ const LEFT_OUT: Readonly<Record<string, [one: string, many: string]>> = {
     "edit of the context (its message was kept)",
     "edits of the context (their messages were kept)",
   ],
-  label: ["label", "labels"],
+  label: ["name of a place that is not there", "names of places that are not there"],
 };
 
 /** The session in the text of a file. Throws a PiError `import_unknown` for a version that is not understood. */
@@ -110,18 +110,23 @@ class PiReader {
       }
       case "compaction":
         return this.#compaction(entry, parent, place);
+      case "label": {
+        const target = this.#records.get(textIn(entry, "targetId") ?? "") ?? null;
+        if (target === null) return this.#leftOut("label");
+        return this.#log.add({ type: "label", target, name: textIn(entry, "label") ?? "" }, place);
+      }
       case "session_info":
         this.#title = titleFrom(textIn(entry, "name") ?? "") ?? this.#title;
         return null;
-      default: {
-        const [one, many] = LEFT_OUT[String(entry["type"])] ?? [
-          "entry of an unknown kind",
-          "entries of unknown kinds",
-        ];
-        this.#notes.leftOut(one, many);
-        return null;
-      }
+      default:
+        return this.#leftOut(String(entry["type"]));
     }
+  }
+
+  #leftOut(type: string): null {
+    const [one, many] = LEFT_OUT[type] ?? ["entry of an unknown kind", "entries of unknown kinds"];
+    this.#notes.leftOut(one, many);
+    return null;
   }
 
   /** The message in an entry: undefined for an entry that is none, null for one that has no place. */
@@ -139,7 +144,7 @@ class PiReader {
       case "custom_message":
         return userMessage(entry["content"], "reminder");
       case "branch_summary":
-        return userMessage(entry["summary"], "summary");
+        return userMessage(entry["summary"], "branch_summary");
       default:
         return undefined;
     }

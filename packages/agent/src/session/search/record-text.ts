@@ -1,3 +1,4 @@
+import { isMemoryTool, isRecalled } from "../../contract/memory.ts";
 import type { AssistantPart, Message } from "../../contract/messages.ts";
 import { storedMessage } from "../stored-message.ts";
 
@@ -14,12 +15,13 @@ export function messageText(value: unknown): string {
 
 function textsOf(message: Message): string[] {
   if (message.role === "user")
-    // What pi puts there itself is the same in every session.
-    return message.origin === "reminder"
+    // What pi puts there itself is the same in every session, or was said in another one.
+    return message.origin === "reminder" || isRecalled(message)
       ? []
       : message.parts.map((part) => (part.type === "text" ? part.text.slice(0, MOST_SAID) : ""));
   if (message.role === "assistant") return message.parts.map(answerText);
-  return message.parts.map(({ content }) => {
+  return message.parts.map(({ name, content }) => {
+    if (isMemoryTool(name)) return "";
     let text = "";
     for (const part of content)
       if (part.type === "text" && text.length < MOST_RESULT) text += part.text.slice(0, MOST_RESULT);

@@ -44,6 +44,9 @@ export interface TogetherOptions {
   readonly guardMs?: number;
 }
 
+/** For questions of the port that come unasked; as long as before a tool call. */
+const UNASKED_GUARD_MS = 400;
+
 /**
  * The place of the editor in the dock. Questions take it while they are open, one after the other; then the editor has it back, and
  * the focus. Mount it where the editor would be.
@@ -91,7 +94,8 @@ export class DialogHost extends Container implements DialogSurface {
   }
 
   choose<T>(question: ChoiceQuestion<T>, signal?: AbortSignal): Promise<T | null> {
-    return this.#alone(signal, null, (dialogs) => dialogs.choose(question, signal));
+    const guardMs = question.unasked === true ? UNASKED_GUARD_MS : 0;
+    return this.#alone(signal, null, (dialogs) => dialogs.choose(question, signal), guardMs);
   }
 
   confirm(question: ConfirmQuestion, signal?: AbortSignal): Promise<boolean> {

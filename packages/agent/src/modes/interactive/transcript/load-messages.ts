@@ -22,7 +22,7 @@ interface MessageSink {
   /** A call that was never begun is not shown, as it was not when it happened. */
   dropCall(id: string): void;
   shell(change: Extract<HostChange, { type: "shell" }>): void;
-  summary(text: string): void;
+  summary(text: string, of: "before" | "branch"): void;
   message(message: ProgramMessage): void;
 }
 
@@ -65,7 +65,10 @@ function tellUser(message: UserMessage, index: number, sink: MessageSink): void 
       sink.prompt({ text, images }, "steer");
       return;
     case "summary":
-      sink.summary(text);
+      sink.summary(text, "before");
+      return;
+    case "branch_summary":
+      sink.summary(text, "branch");
       return;
     case "shell":
       sink.shell(storedCommand(text, `stored-${index}`));

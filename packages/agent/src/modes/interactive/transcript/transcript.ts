@@ -132,7 +132,7 @@ export class Transcript implements TranscriptView {
       result: (id, name, end, images) => this.#result(id, name, end, images),
       dropCall: (id) => this.#dropCall(id),
       shell: (change) => this.shell(change),
-      summary: (text) => this.#summary(text),
+      summary: (text, of) => this.#summary(text, of),
       message: (message) => this.#say(message),
     });
   }
@@ -309,11 +309,9 @@ export class Transcript implements TranscriptView {
     this.#cards.delete(id);
   }
 
-  #summary(text: string): void {
-    const summary = new FoldedText(this.#document, {
-      growing: "Summary of the conversation before:",
-      ended: "Summary of the conversation before:",
-    });
+  #summary(text: string, of: "before" | "branch"): void {
+    const title = `Summary of ${of === "branch" ? "another branch" : "the conversation before"}:`;
+    const summary = new FoldedText(this.#document, { growing: title, ended: title });
     summary.append(text);
     summary.end();
   }
