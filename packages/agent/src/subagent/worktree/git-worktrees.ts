@@ -1,0 +1,313 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorMessage, PiError } from "../../contract/errors.ts";
+import type { Clock } from "../../contract/services.ts";
+import type { AgentChange, JoinedChange } from "../../contract/subagents.ts";
+import { withLock } from "../../platform/lock.ts";
+import type { AgentWorktree, AgentWorktrees } from "./agent-worktrees.ts";
+import {
+  ownedIds,
+  ownerLives,
+  readOwner,
+  removeOwner,
+  type WorktreeOwner,
+  writeOwner,
+} from "./owner-file.ts";
+import type { GitParts, RepoGit } from "./repo-git.ts";
+import { openRepository, type Repository, removeOldIndexes, treeState } from "./repository.ts";
+
+/** Branches of subagents begin with this. */
+const BRANCHES = "refs/heads/pi/";
+/** Other processes make and remove worktrees of the same repository. */
+const LOCK_WAIT_MS = 60_000;
+const ID = /^[A-Za-z][A-Za-z0-9_-]{0,100}$/;
+
+/** Work of a subagent that nobody has joined or dropped yet. */
+export interface LeftWork {
+  id: string;
+  branch: string;
+  /** Null: nobody knows what it began with. */
+  base: string | null;
+  /** A subagent works on it now. */
+  busy: boolean;
+  /** Its worktree, if that is still there. */
+  folder: string | null;
+  /** Something in the worktree is on no branch. */
+  dirty: boolean;
+  stat: string;
+}
+
+/** Worktrees of subagents in the git folder of the project's repository. */
+export class GitWorktrees implements AgentWorktrees {
+  readonly #parts: GitParts & { clock: Clock; cwd: string };
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: GitParts & { clock: Clock; cwd: string }) {
+    this.#parts = parts;
+  }
+
+  async make(id: string): Promise<AgentWorktree | { reason: string }> {
+    const repository = await openRepository(this.#parts, this.#parts.cwd);
+    if ("reason" in repository) return repository;
+    return await this.#alone(repository, async () => {
+      const { git, worktrees } = repository;
+      const { tree, head } = await treeState(git, worktrees);
+      const base = await git.commit(tree, head === null ? [] : [head], `${SNAPSHOT}${id} began\n`);
+      const made = await this.#checkOut(repository, id, base);
+      const dirty = head === null || (await git.text(["rev-parse", `${head}^{tree}`])) !== tree;
+      return { ...made, ...(await notesFor(git, base, dirty)) };
+    });
+  }
+
+  async reopen(id: string, change: AgentChange): Promise<AgentWorktree | null> {
+    const repository = await this.repository();
+    const { git, prefix, worktrees } = repository;
+    if ((await git.find(BRANCHES + id)) === null) return null;
+    const folder = join(worktrees, id);
+    const facts = { id, branch: change.branch, base: change.base, notes: [], forAgent: [] };
+    const owner = readOwner(worktrees, id);
+    if (existsSync(folder) && owner?.ready) {
+      writeOwner(worktrees, { id, base: change.base, gitFolder: owner.gitFolder, ready: true });
+      return { ...facts, folder, cwd: join(folder, prefix) };
+    }
+    return await this.#alone(repository, async () => {
+      if (owner !== null) await this.#removeUnready(repository, owner);
+      return await this.#checkOut(repository, id, change.base);
+    });
+  }
+
+  async keep({ id, base }: Pick<AgentWorktree, "id" | "base">, task: string): Promise<AgentChange | null> {
+    const repository = await this.repository();
+    return await this.#alone(repository, () => this.#keep(repository, id, base, task));
+  }
+
+  async apply(branchOrId: string): Promise<JoinedChange> {
+    const { applyChange } = await import("./join-change.ts");
+    return await this.#join(branchOrId, applyChange);
+  }
+
+  /** Puts the change of a subagent as one commit on the branch that is checked out. */
+  async merge(branchOrId: string): Promise<JoinedChange> {
+    const { mergeChange } = await import("./join-change.ts");
+    return await this.#join(branchOrId, mergeChange);
+  }
+
+  /** Forgets the work of a subagent for good; gives the commit by which it can still be found for a while. */
+  async drop(branchOrId: string): Promise<string | null> {
+    const repository = await this.repository();
+    const id = this.#id(branchOrId);
+    return await this.#alone(repository, async () => {
+      const { git, worktrees } = repository;
+      const tip = await git.find(BRANCHES + id);
+      const folder = join(worktrees, id);
+      if (existsSync(folder)) {
+        await git.run(["worktree", "remove", "--force", folder], { okCodes: [0, 128] });
+        rmSync(folder, { recursive: true, force: true });
+        await git.run(["worktree", "prune"]);
+      }
+      if (tip !== null) await git.run(["update-ref", "-d", BRANCHES + id, tip]);
+      removeOwner(worktrees, id);
+      return tip;
+    });
+  }
+
+  /** All work that is on branches of subagents or in their worktrees. Empty where there is no repository. */
+  async left(): Promise<LeftWork[]> {
+    const repository = await openRepository(this.#parts, this.#parts.cwd);
+    if ("reason" in repository) return [];
+    const { git, worktrees } = repository;
+    const refs = await git.text(["for-each-ref", "--format=%(refname)", BRANCHES]);
+    const named = refs
+      .split("\n")
+      .filter((ref) => ref !== "")
+      .map((ref) => ref.slice(BRANCHES.length));
+    const ids = new Set([...named, ...ownedIds(worktrees)]);
+    return await Promise.all([...ids].map((id) => this.#leftWork(repository, id)));
+  }
+
+  /** Removes worktrees of processes that are gone, where that is no loss. What is a loss stays and is counted. */
+  async prune(): Promise<{ kept: number }> {
+    const repository = await openRepository(this.#parts, this.#parts.cwd);
+    if ("reason" in repository) return { kept: 0 };
+    let kept = 0;
+    for (const id of ownedIds(repository.worktrees)) {
+      const owner = readOwner(repository.worktrees, id);
+      if (owner === null || ownerLives(owner)) continue;
+      await this.#alone(repository, () => this.#removeUnready(repository, owner));
+      const left = await this.#leftWork(repository, id);
+      if (left.dirty || left.stat !== "") {
+        kept++;
+        await this.#alone(repository, () => this.#nameCommits(repository, id));
+      } else await this.#alone(repository, () => this.#keep(repository, id, owner.base, ""));
+    }
+    removeOldIndexes(repository.worktrees, this.#parts.clock.now());
+    return { kept };
+  }
+
+  /** Throws PiError `git_no_repository`. */
+  async repository(): Promise<Repository> {
+    const repository = await openRepository(this.#parts, this.#parts.cwd);
+    if ("reason" in repository) throw new PiError({ code: "git_no_repository", message: repository.reason });
+    return repository;
+  }
+
+  async #join(
+    branchOrId: string,
+    bringIn: (repository: Repository, id: string, base: string) => Promise<JoinedChange>,
+  ): Promise<JoinedChange> {
+    const repository = await this.repository();
+    const id = this.#id(branchOrId);
+    return await this.#alone(repository, async () => {
+      const { git, worktrees } = repository;
+      const owner = readOwner(worktrees, id);
+      if (owner !== null && existsSync(join(worktrees, id)) && !ownerLives(owner)) {
+        await this.#removeUnready(repository, owner);
+        await this.#keep(repository, id, owner.base, "");
+      }
+      const tip = await git.find(BRANCHES + id);
+      const base = tip === null ? null : await baseOf(git, id);
+      if (tip === null || base === null)
+        return {
+          outcome: "refused" as const,
+          message: `There is no change of "${id}" to bring in${tip === null ? ": it has no branch" : `: nothing says what pi/${id} began with`}.`,
+          files: [],
+        };
+      const joined = await bringIn(repository, id, base);
+      if (joined.outcome !== "joined" && joined.outcome !== "nothing") return joined;
+      const folder = join(worktrees, id);
+      if (existsSync(folder))
+        return {
+          ...joined,
+          message: `${joined.message} Its worktree stays for what no branch holds: ${folder}`,
+        };
+      await git.run(["update-ref", "-d", BRANCHES + id, tip]);
+      removeOwner(worktrees, id);
+      return joined;
+    });
+  }
+
+  /** Puts the branch of a worktree whose agent was killed where its commits are, so that they do not depend on the folder. */
+  async #nameCommits(repository: Repository, id: string): Promise<void> {
+    const head = await this.#inside(repository, id)?.find("HEAD^{commit}");
+    const ref = BRANCHES + id;
+    if (!head || (await repository.git.find(ref)) === head) return;
+    const older = await repository.git.run(["merge-base", "--is-ancestor", ref, head], {
+      okCodes: [0, 1, 128],
+    });
+    if (older.code === 0) await repository.git.run(["update-ref", ref, head]);
+  }
+
+  /** A worktree whose making was cut off holds no work, and must not be taken for one in which files were deleted. */
+  async #removeUnready({ git, worktrees }: Repository, { id, ready }: WorktreeOwner): Promise<void> {
+    if (ready) return;
+    const folder = join(worktrees, id);
+    await git.run(["worktree", "remove", "--force", folder], { okCodes: [0, 128] });
+    rmSync(folder, { recursive: true, force: true });
+    await git.run(["worktree", "prune"]);
+  }
+
+  #id(branchOrId: string): string {
+    const id = branchOrId.replace(/^pi\//, "");
+    if (ID.test(id)) return id;
+    throw new PiError({ code: "agent_unknown", message: `"${id.slice(0, 100)}" is no id of a subagent` });
+  }
+
+  async #checkOut(repository: Repository, id: string, base: string): Promise<AgentWorktree> {
+    const { git, worktrees, prefix } = repository;
+    const folder = join(worktrees, id);
+    const branch = `pi/${id}`;
+    // First, so that whatever a kill leaves behind has an owner that is known to be gone.
+    writeOwner(worktrees, { id, base, gitFolder: join(dirname(worktrees), "worktrees", id), ready: false });
+    if ((await git.find(BRANCHES + id)) === null) await git.run(["branch", "--no-track", branch, base]);
+    // On no branch: a sandbox can then leave all branches of the repository alone.
+    await git.run(["worktree", "add", "--quiet", "--detach", folder, branch]);
+    const gitFolder = await git.with(folder, {}).text(["rev-parse", "--absolute-git-dir"]);
+    writeOwner(worktrees, { id, base, gitFolder, ready: true });
+    const cwd = join(folder, prefix);
+    // A folder without any file that git keeps is not in the copy.
+    mkdirSync(cwd, { recursive: true });
+    return { id, folder, cwd, branch, base, notes: [], forAgent: [] };
+  }
+
+  async #keep(repository: Repository, id: string, base: string, task: string): Promise<AgentChange | null> {
+    const { keepWorktree } = await import("./keep-worktree.ts");
+    return await keepWorktree(repository, { id, base, task, inside: this.#inside(repository, id) });
+  }
+
+  /** Git for the worktree of an id; null when it is gone. */
+  #inside({ git, worktrees }: Repository, id: string): RepoGit | null {
+    const folder = join(worktrees, id);
+    const owner: WorktreeOwner | null = readOwner(worktrees, id);
+    if (!existsSync(folder) || owner === null) return null;
+    return git.with(folder, { GIT_DIR: owner.gitFolder, GIT_WORK_TREE: folder });
+  }
+
+  async #leftWork(repository: Repository, id: string): Promise<LeftWork> {
+    const { git, worktrees } = repository;
+    const owner = readOwner(worktrees, id);
+    const inside = this.#inside(repository, id);
+    const base = owner?.base ?? (await baseOf(git, id));
+    // While it works its commits are in the worktree alone.
+    const tip = (await inside?.find("HEAD^{commit}")) ?? (await git.find(BRANCHES + id));
+    let dirty = false;
+    try {
+      dirty = inside !== null && (await inside.text(["status", "--porcelain", "--ignored"])) !== "";
+    } catch (thrown) {
+      // a broken worktree is for a person to look at
+      dirty = errorMessage(thrown) !== "";
+    }
+    const stat = base === null || tip === null ? "" : await git.text(["diff", "--stat=100", base, tip]);
+    const busy = owner !== null && ownerLives(owner) && inside !== null;
+    return { id, branch: `pi/${id}`, base, busy, folder: inside?.folder ?? null, dirty, stat };
+  }
+
+  /** One after the other in this process, and alone among all processes. */
+  #alone<T>({ worktrees }: Repository, work: () => Promise<T>): Promise<T> {
+    mkdirSync(worktrees, { recursive: true, mode: 0o700 });
+    const mine = this.#turn.then(() =>
+      withLock(`${worktrees}.lock`, work, { clock: this.#parts.clock, waitMs: LOCK_WAIT_MS }),
+    );
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+/** How the message of every snapshot begins. */
+const SNAPSHOT = "pi: the project when ";
+
+/** The snapshot that a branch began with: found by its message, so that no file beside it is needed. */
+async function baseOf(git: RepoGit, id: string): Promise<string | null> {
+  const found = await git.run(
+    ["log", "-1", "--format=%H", "--fixed-strings", `--grep=${SNAPSHOT}`, BRANCHES + id, "--"],
+    { okCodes: [0, 128] },
+  );
+  return new TextDecoder().decode(found.stdout).trim() || null;
+}
+
+async function notesFor(git: RepoGit, base: string, dirty: boolean) {
+  const found = await git.run([
+    "ls-tree",
+    "-r",
+    "--name-only",
+    "-z",
+    base,
+    "--",
+    ".gitmodules",
+    ".gitattributes",
+  ]);
+  const names = new TextDecoder().decode(found.stdout);
+  const missing = ["files that git ignores (.env, node_modules, builds)"];
+  if (names.includes(".gitmodules")) missing.push("the content of submodules");
+  if (
+    names.includes(".gitattributes") &&
+    /filter=lfs/.test(await git.text(["show", `${base}:.gitattributes`]))
+  )
+    missing.push("the content of files in Git LFS (they are pointers)");
+  const state = dirty ? " with what is not committed there" : "";
+  return {
+    notes: missing.length > 1 ? [`The worktree did not hold ${missing.slice(1).join(" and ")}.`] : [],
+    forAgent: [
+      `You work on a copy of the project${state}: a git worktree of your own. It does not hold ${missing.join(", ")}. Nothing outside of it is yours to change, branches, tags and the stash included: commit where you stand, on the detached HEAD. What you change is kept, committed or not.`,
+    ],
+  };
+}
