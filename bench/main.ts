@@ -1,14 +1,19 @@
 import { cpus } from "node:os";
+import { benchAppend } from "./append.ts";
 import { benchLoop } from "./loop.ts";
+import { benchLsp } from "./lsp.ts";
+import { benchMcp } from "./mcp.ts";
+import { benchMemoryStart } from "./memory-start.ts";
 import { type Figure, printFigures } from "./report.ts";
 import { benchResume } from "./resume.ts";
 import { benchSearch } from "./search.ts";
 import { benchSessions } from "./sessions.ts";
 import { benchStart } from "./start.ts";
+import { benchSubagents } from "./subagents.ts";
 import { benchTerminal } from "./terminal/terminal.ts";
 
 /**
- * `npm run bench [-- --smoke] [-- start loop resume sessions search terminal]`: whole-process medians on the built executable. `--smoke` runs
+ * `npm run bench [-- --smoke] [-- start memory-start loop resume sessions append search terminal mcp lsp subagents]`: whole-process medians on the built executable. `--smoke` runs
  * everything once, small, to see that it works; its figures mean nothing.
  */
 const words = process.argv.slice(2);
@@ -17,6 +22,7 @@ const chosen = words.filter((word) => !word.startsWith("--"));
 const runs = smoke ? 1 : 7;
 const benchmarks: Readonly<Record<string, () => Promise<Figure[]>>> = {
   start: () => benchStart(smoke ? 1 : 15),
+  "memory-start": () => benchMemoryStart(smoke ? 1 : 30),
   loop: () => benchLoop(runs, smoke ? 3 : 50),
   resume: () => benchResume(runs, smoke ? 500 : 20_000),
   sessions: () =>
@@ -25,8 +31,12 @@ const benchmarks: Readonly<Record<string, () => Promise<Figure[]>>> = {
         ? { runs: 1, sessions: 200, searched: 2_000_000, events: 500 }
         : { runs: 5, sessions: 15_000, searched: 1_000_000_000, events: 200_000 },
     ),
+  append: () => benchAppend(runs, smoke ? { short: 300, long: 600 } : { short: 2_000, long: 200_000 }),
   search: () => benchSearch(smoke ? 1 : 5, smoke ? 500 : 100_000),
   terminal: () => benchTerminal(smoke),
+  mcp: () => benchMcp(smoke ? 1 : 11),
+  lsp: () => benchLsp(smoke ? 3 : 40),
+  subagents: () => benchSubagents(smoke ? 1 : 9),
 };
 
 for (const name of chosen)

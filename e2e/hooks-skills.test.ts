@@ -111,7 +111,7 @@ test("a formatter as a hook: the model is told that the file changed, and edits 
   server.reply(edit("two()", "three()"));
   server.reply(say("ok"));
   expect((await pi(ws, ["-p", "go"], { server })).code).toBe(0);
-  expect(server.request(3).results.at(-1)?.text).toEndWith(
+  expect(server.request(3).results.at(-1)?.text).toContain(
     "[a hook of the user changed a.ts after that: read it again before you change it]",
   );
   expect(server.request(4).results.at(-1)?.text).not.toContain("read it again");
@@ -223,4 +223,42 @@ test("a project without skills pays for none of it: the first request is what it
   await pi(ws, ["--no-skills", "-p", "go"], { server });
   expect(server.request(1).text).not.toContain("# Skills");
   expect(server.request(1).field("system")).toEqual(server.request(2).field("system"));
+});
+
+test("pi doctor lists every hook with the file that names it, and whether its program is there; skills, and files that are none [A-EXT-01][A-EXT-02]", async () => {
+  await using ws = await workspace({ "check.sh": "exit 0\n" });
+  const hook = (command: string, more: object = {}) => ({ event: "before_tool", command, ...more });
+  configure(ws, {
+    hooks: [
+      hook("sh ./check.sh", { tools: ["bash"] }),
+      hook("no-such-program x"),
+      hook("./gone.sh"),
+      hook("~/gone.sh 1"),
+      { event: "before_lunch", command: "true" },
+    ],
+  });
+  ws.write(
+    join(stateFolder(ws), "skills", "good", "SKILL.md"),
+    "---\nname: good\ndescription: Does good.\n---\nDo good.\n",
+  );
+  ws.write(join(stateFolder(ws), "skills", "bad.SKILL.md"), "---\nname: [\n---\n");
+  ws.write(join(ws.path, ".pi-go", "config.json"), JSON.stringify({ hooks: [hook("true # theirs")] }));
+  const lines = async (words: string[]) =>
+    (await pi(ws, ["doctor", ...words])).stdout.split("\n").map((line) => line.replace(/ +/g, " ").trim());
+  const user = join(stateFolder(ws), "config.json");
+  const shown = await lines([]);
+  expect(shown).toContain(`ok hook before_tool bash: sh ./check.sh (${user})`);
+  expect(shown).toContain(
+    `! hook before_tool: no-such-program x (${user}) cannot run: there is no program no-such-program`,
+  );
+  expect(shown).toContain(
+    `! hook before_tool: ./gone.sh (${user}) cannot run: there is no program ./gone.sh`,
+  );
+  expect(shown.join("\n")).toContain("there is no program ~/gone.sh");
+  expect(shown.join("\n")).toContain('is "before_lunch", but must be one of');
+  expect(shown).toContain("ok skills skills: 1, prompts: 0");
+  expect(shown.join("\n")).toMatch(/! skill file .*bad\.SKILL\.md:\d+: /);
+  expect(shown.join("\n")).not.toContain("# theirs");
+  const trusted = await lines(["--trust"]);
+  expect(trusted).toContain(`ok hook before_tool: true # theirs (${join(ws.path, ".pi-go", "config.json")})`);
 });

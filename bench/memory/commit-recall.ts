@@ -2,17 +2,19 @@ import { readFileSync } from "node:fs";
 import type { Figure } from "../report.ts";
 import { openEngine } from "./open-engine.ts";
 import { meanScore, percent, type RetrievalScore, scoreRanking } from "./retrieval-metrics.ts";
+import type { BenchStores } from "./stores.ts";
 
-interface CommitRecallFile {
+/** One repository of CommitRecall: its commits, and questions with the places of the commits that answer them. */
+export interface CommitRecallFile {
   repo: string;
   docs: { h: string; date: string; subject: string; body: string; paths: string[] }[];
   qa: { q: string; ev: number[] }[];
 }
 
 /** Sentences of a changelog against the commits they came from: project memory as an agent writes it. */
-export async function benchCommitRecall(paths: readonly string[]): Promise<Figure[]> {
+export async function benchCommitRecall(stores: BenchStores, paths: readonly string[]): Promise<Figure[]> {
   const parts: { repository: string; scores: RetrievalScore[] }[] = [];
-  for (const path of paths) parts.push(await runRepository(JSON.parse(readFileSync(path, "utf8"))));
+  for (const path of paths) parts.push(await runRepository(stores, readCommitRecall(path)));
   process.stdout.write("CommitRecall\n");
   for (const { repository, scores } of parts) {
     const { recall5, recall10, reciprocalRank } = meanScore(scores);
@@ -41,10 +43,17 @@ export async function benchCommitRecall(paths: readonly string[]): Promise<Figur
   ];
 }
 
-async function runRepository(
+export function readCommitRecall(path: string): CommitRecallFile {
+  return JSON.parse(readFileSync(path, "utf8")) as CommitRecallFile;
+}
+
+/** Every question on the commits of one repository. */
+export async function runRepository(
+  stores: BenchStores,
   file: CommitRecallFile,
+  vectorWeight?: number,
 ): Promise<{ repository: string; scores: RetrievalScore[] }> {
-  await using opened = await openEngine();
+  await using opened = await openEngine(stores.openNew(), vectorWeight);
   const { engine } = opened;
   const scope = { kind: "project", id: file.repo } as const;
   const added = await engine.remember(

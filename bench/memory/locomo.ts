@@ -4,12 +4,14 @@ import type { Figure } from "../report.ts";
 import { type Conversation, type Question, readLocomo } from "./locomo-data.ts";
 import { openEngine } from "./open-engine.ts";
 import { meanScore, percent, type RetrievalScore, scoreRanking } from "./retrieval-metrics.ts";
+import type { BenchStores } from "./stores.ts";
 
-const ANSWERED = 4;
+/** Categories above ask for what was never said. */
+export const ANSWERED = 4;
 const BUDGETS = [256, 512, 1024, 2048] as const;
 const DEPTH = 100;
 
-interface Outcome {
+export interface Outcome {
   conversation: string;
   category: number;
   turns: RetrievalScore;
@@ -20,17 +22,22 @@ interface Outcome {
 }
 
 /** Retrieval of dialogue turns and sessions, each conversation a store of its own, as in the papers. */
-export async function benchLocomo(path: string): Promise<Figure[]> {
+export async function benchLocomo(stores: BenchStores, path: string): Promise<Figure[]> {
   const conversations = readLocomo(path);
   const outcomes: Outcome[] = [];
-  for (const conversation of conversations) outcomes.push(...(await runConversation(conversation)));
+  for (const conversation of conversations) outcomes.push(...(await runConversation(stores, conversation)));
   const answered = outcomes.filter((outcome) => outcome.category <= ANSWERED);
   report(conversations, outcomes, answered);
   return figures(conversations, outcomes, answered);
 }
 
-async function runConversation(conversation: Conversation): Promise<Outcome[]> {
-  await using opened = await openEngine();
+/** Every question of a conversation, asked in a store that holds this conversation only. */
+export async function runConversation(
+  stores: BenchStores,
+  conversation: Conversation,
+  vectorWeight?: number,
+): Promise<Outcome[]> {
+  await using opened = await openEngine(stores.openNew(), vectorWeight);
   const { engine } = opened;
   const scope = { kind: "project", id: conversation.id } as const;
   const added = await engine.remember(

@@ -2,6 +2,7 @@ import type { Figure } from "../report.ts";
 import { openEngine } from "./open-engine.ts";
 import { factChains, factMemories, unknownQuestions } from "./project-facts.ts";
 import { percent } from "./retrieval-metrics.ts";
+import type { BenchStores } from "./stores.ts";
 
 const SEED = 11;
 const BUDGET = 1024;
@@ -49,8 +50,8 @@ Write a shell loop that renames photos
 What causes a deadlock?`.split("\n");
 
 /** Whether recall says nothing where nothing is known, and something where something is. */
-export async function benchSilence(): Promise<Figure[]> {
-  await using opened = await openEngine();
+export async function benchSilence(stores: BenchStores): Promise<Figure[]> {
+  await using opened = await openEngine(stores.openNew());
   const { engine } = opened;
   const scope = { kind: "project", id: "shop" } as const;
   const chains = factChains(SEED);

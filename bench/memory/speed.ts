@@ -1,34 +1,49 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { NewMemory } from "../../packages/remem/src/core/memory/record.ts";
-import { STOP_WORDS } from "../../packages/remem/src/core/text/stop-words.ts";
 import { packVector } from "../../packages/remem/src/core/vectors/packed-vector.ts";
 import { VectorIndex } from "../../packages/remem/src/core/vectors/vector-index.ts";
-import { BUNDLED_VECTORS } from "../../packages/remem/src/embed/static-embedder.ts";
 import { type Figure, ms } from "../report.ts";
+import { calibrate } from "./calibration.ts";
 import { openEngine } from "./open-engine.ts";
 import { seeded } from "./random.ts";
+import type { BenchStores } from "./stores.ts";
+import { observation, questions, SCOPE, vocabulary } from "./synthetic-memories.ts";
 
 const BATCH = 500;
 const QUERIES = 60;
 const CAPTURES = 200;
-const WIDE = 384;
+const QUESTION_SEED = 5;
+/** The length of the bundled vectors, and that of small sentence embeddings. */
+const SCANNED_WIDTHS = [100, 384] as const;
+const SMALL = 10_000;
 
-/** Search, capture and opening of a store of so many memories on disk, and a scan of as many wide vectors. */
-export async function benchSpeed(rows: number, searchGoal: number): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-memory-"));
-  try {
-    return [...(await benchStore(join(folder, "memory.db"), rows, searchGoal)), benchScan(rows)];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** Milliseconds and megabytes; a store behind a server has other ones, and no promise for what nobody waits for. */
+interface Goals {
+  readonly search: number;
+  readonly open?: number;
+  readonly capture?: number;
+  readonly megabytes?: number;
 }
 
-async function benchStore(path: string, rows: number, searchGoal: number): Promise<Figure[]> {
+/** Search, capture and opening of a store of so many memories, and scans of as many vectors; the machine's own speed before and after. */
+export async function benchSpeed(stores: BenchStores, rows: number): Promise<Figure[]> {
+  return [
+    await calibrate("before"),
+    ...(await benchStore(stores, rows, goalsOf(stores, rows))),
+    ...SCANNED_WIDTHS.map((width) => benchScan(rows, width)),
+    await calibrate("after"),
+  ];
+}
+
+function goalsOf({ name }: BenchStores, rows: number): Goals {
+  const search = name === "SQLite" && rows <= SMALL ? 20 : 60;
+  if (name !== "SQLite") return { search };
+  return { search, open: 30, capture: 1, ...(rows <= SMALL ? { megabytes: 40 } : {}) };
+}
+
+async function benchStore(stores: BenchStores, rows: number, goals: Goals): Promise<Figure[]> {
   const words = vocabulary();
+  const place = `speed${rows}`;
   {
-    await using opened = await openEngine(path);
+    await using opened = await openEngine(stores.open(place));
     for (let start = 0; start < rows; start += BATCH)
       await opened.engine.remember(
         Array.from({ length: Math.min(BATCH, rows - start) }, (_, offset) =>
@@ -36,50 +51,49 @@ async function benchStore(path: string, rows: number, searchGoal: number): Promi
         ),
       );
   }
-  const megabytes = statSync(path).size / 1e6;
+  const size = stores.megabytes(place);
   const memoryBefore = process.memoryUsage().rss;
   const openStarted = performance.now();
-  await using opened = await openEngine(path);
+  await using opened = await openEngine(stores.open(place));
   const openMs = performance.now() - openStarted;
   const { engine } = opened;
-  const scope = { kind: "project", id: "bench" } as const;
-  const random = seeded(5);
-  const question = (): string =>
-    Array.from({ length: 8 }, () => words[zipf(random.below, words.length)]!).join(" ");
-  await engine.search(question(), { scopes: [scope] });
-  const search = await timed(QUERIES, question, (text) => engine.search(text, { scopes: [scope] }));
+  const question = questions(QUESTION_SEED, words);
+  const first = await timed(1, question, (text) => engine.search(text, { scopes: [SCOPE] }));
+  const search = await timed(QUERIES, question, (text) => engine.search(text, { scopes: [SCOPE] }));
   const grown = (process.memoryUsage().rss - memoryBefore) / 1e6;
   const capture = await timed(
     CAPTURES,
     (index) => observation(rows + index, words),
     (memory) => engine.remember([memory]),
   );
-  const figure = (name: string, value: number, goal: number, processor?: number): Figure => ({
+  const figure = (name: string, value: number, goal: number | undefined, beside: string): Figure => ({
     name: `${rows.toLocaleString("en")} memories, ${name}`,
     value: ms(value),
-    beside: processor === undefined ? `file ${megabytes.toFixed(0)} MB` : `processor ${ms(processor)}`,
-    goal: `≤ ${goal} ms`,
-    met: value <= goal,
+    beside,
+    goal: goal === undefined ? "" : `≤ ${goal} ms`,
+    met: goal === undefined || value <= goal,
   });
   return [
-    figure("open", openMs, 30),
-    figure("search p50", search.p50, searchGoal),
-    figure("search p95", search.p95, searchGoal, search.processor95),
-    figure("capture p95", capture.p95, 1, capture.processor95),
+    figure("open", openMs, goals.open, size === undefined ? "" : `file ${size.toFixed(0)} MB`),
+    figure("first search", first.p50, undefined, "vectors are loaded"),
+    figure("search p50", search.p50, goals.search, ""),
+    figure("search p95", search.p95, goals.search, `processor ${ms(search.processor95)}`),
+    figure("capture p95", capture.p95, goals.capture, `p50 ${ms(capture.p50)}`),
     {
       name: `${rows.toLocaleString("en")} memories, resident memory added by searching`,
       value: `${grown.toFixed(0)} MB`,
       beside: "",
-      goal: rows <= 10_000 ? "≤ 40 MB" : "-",
-      met: rows > 10_000 || grown <= 40,
+      goal: goals.megabytes === undefined ? "" : `≤ ${goals.megabytes} MB`,
+      met: goals.megabytes === undefined || grown <= goals.megabytes,
     },
   ];
 }
 
-function benchScan(rows: number): Figure {
+function benchScan(rows: number, width: number): Figure {
   const random = seeded(9);
-  const vector = (): Float32Array => Float32Array.from({ length: WIDE }, () => random.below(2001) / 1000 - 1);
-  const index = new VectorIndex(WIDE);
+  const vector = (): Float32Array =>
+    Float32Array.from({ length: width }, () => random.below(2001) / 1000 - 1);
+  const index = new VectorIndex(width);
   for (let row = 1; row <= rows; row++) index.add(row, 1, packVector(vector())!);
   index.scan(vector(), undefined);
   const times = Array.from({ length: QUERIES }, () => {
@@ -90,7 +104,7 @@ function benchScan(rows: number): Figure {
   }).sort((a, b) => a - b);
   const p95 = times[Math.floor(times.length * 0.95)]!;
   return {
-    name: `${rows.toLocaleString("en")} vectors of ${WIDE}, scan p95`,
+    name: `${rows.toLocaleString("en")} vectors of ${width}, scan p95`,
     value: ms(p95),
     beside: `p50 ${ms(times[times.length >> 1]!)}`,
     goal: "≤ 10 ms",
@@ -101,7 +115,7 @@ function benchScan(rows: number): Figure {
 interface Times {
   p50: number;
   p95: number;
-  /** Processor time at the 95th percentile: what stays comparable when others use the machine too. */
+  /** Processor time at the 95th percentile: what stays comparable when others use the machine too. Compiling beside the work is part of it. */
   processor95: number;
 }
 
@@ -124,39 +138,4 @@ async function timed<T>(
   const at = (values: number[], share: number): number =>
     values.sort((x, y) => x - y)[Math.floor(count * share)]!;
   return { p50: at(times, 0.5), p95: at(times, 0.95), processor95: at(processor, 0.95) };
-}
-
-function observation(index: number, words: readonly string[]): NewMemory {
-  const random = seeded(index + 1);
-  const text = (length: number): string =>
-    Array.from({ length }, () => words[zipf(random.below, words.length)]!).join(" ");
-  return {
-    kind: "discovery",
-    scope: { kind: "project", id: "bench" },
-    title: text(8),
-    text: text(60),
-    files: [`src/${words[random.below(words.length)]}/${words[random.below(words.length)]}.ts`],
-    at: 1_700_000_000_000 + index * 60_000,
-    provenance: {
-      host: "bench",
-      sessionId: `s${Math.floor(index / 30)}`,
-      author: { role: "agent" },
-      typed: false,
-    },
-  };
-}
-
-/** Words with the frequencies of language: the n-th is about n times rarer than the first. */
-function zipf(below: (limit: number) => number, count: number): number {
-  return Math.min(count - 1, Math.floor(Math.exp((below(1_000_000) / 1_000_000) * Math.log(count))));
-}
-
-/** The words the bundled vectors know, from the most frequent on, without those that no question is made of. */
-function vocabulary(): string[] {
-  const file = readFileSync(BUNDLED_VECTORS);
-  const end = 16 + file.readUInt32LE(4) * file.readUInt32LE(8);
-  return file
-    .toString("utf8", end)
-    .split("\n")
-    .filter((word) => !STOP_WORDS.has(word));
 }

@@ -2,13 +2,14 @@ import type { Figure } from "../report.ts";
 import { openEngine } from "./open-engine.ts";
 import { factChains, factMemories } from "./project-facts.ts";
 import { percent } from "./retrieval-metrics.ts";
+import type { BenchStores } from "./stores.ts";
 
 const SEED = 7;
 const HISTORY_DEPTH = 5;
 
 /** Facts that changed: the one that holds must come first, and the ones that held must still be found when asked for. */
-export async function benchSupersession(): Promise<Figure[]> {
-  await using opened = await openEngine();
+export async function benchSupersession(stores: BenchStores): Promise<Figure[]> {
+  await using opened = await openEngine(stores.openNew());
   const { engine } = opened;
   const scope = { kind: "project", id: "shop" } as const;
   const chains = factChains(SEED);

@@ -130,6 +130,8 @@ test("/branch makes, lists, switches, renames and deletes branches, and the mode
   await program.waitFor('Branch "idea" begins here');
   await talk(program, "wild idea", "reply to wild idea");
   send(program, "/branch switch main");
+  await program.waitFor(/You leave \d messages behind/);
+  program.press("enter");
   await program.waitFor('Branch "main" goes on with');
   expect(program.screen().join("\n")).not.toContain("wild idea");
   await talk(program, "sober plan", "reply to sober plan");
@@ -144,6 +146,8 @@ test("/branch makes, lists, switches, renames and deletes branches, and the mode
   send(program, "/branch");
   await program.waitFor("Go on with a branch");
   program.press("down", "enter");
+  await program.waitFor(/You leave \d messages behind/);
+  program.press("enter");
   await program.waitFor('Branch "wild" goes on with');
   await program.waitFor("reply to wild idea");
   await talk(program, "further", "reply to further");
@@ -151,7 +155,7 @@ test("/branch makes, lists, switches, renames and deletes branches, and the mode
   expect(wild).toContain("wild idea");
   expect(wild).not.toContain("sober plan");
 
-  send(program, "/branch main");
+  send(program, "/branch switch main plain");
   await program.waitFor('Branch "main" goes on with');
   send(program, "/branch delete wild");
   await program.waitFor('Delete branch "wild"');

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { call, hold, modelServer, say, workspace } from "@pi-ts/testkit";
 import { stateFolder } from "../support/state.ts";
-import { gate, openPi, send, talk, userConfig } from "./support.ts";
+import { draftIs, gate, idle, openPi, send, talk, userConfig } from "./support.ts";
 
 test("/model offers roles and models, and the chosen one answers and is saved as roles.default [A-TUI-02]", async () => {
   await using server = await modelServer();
@@ -70,7 +70,7 @@ test("/model … --session saves nothing [A-TUI-02]", async () => {
   expect(userConfig(ws)).toBeNull();
 });
 
-test("/model is refused while an answer is in progress, and nothing changes [A-TUI-02]", async () => {
+test("/model waits while an answer is in progress; Esc stops both and the line is a draft again [A-TUI-02]", async () => {
   await using server = await modelServer();
   await using ws = await workspace();
   const rest = gate();
@@ -79,10 +79,12 @@ test("/model is refused while an answer is in progress, and nothing changes [A-T
   send(program, "tell me");
   await program.waitFor("The beginning");
   send(program, "/model anthropic/small-model");
-  await program.waitFor("/model has to wait until the answer is over.");
-  rest.open();
-  await program.waitFor("and the end.");
+  await program.waitFor("/model anthropic/small-model waits until the answer is over");
+  program.press("escape");
+  await idle(program);
+  await draftIs(program, "/model anthropic/small-model");
   expect(userConfig(ws)).toBeNull();
+  rest.open();
 });
 
 test("/model says what is wrong with a name that nobody has [A-TUI-02]", async () => {

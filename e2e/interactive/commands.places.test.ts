@@ -31,6 +31,8 @@ test("/tree shows every prompt, and goes on after an earlier one: the model sees
   program.press("down");
   await program.waitFor("› Conversation only");
   program.press("enter");
+  await program.waitFor(/You leave 4 messages behind[\s\S]*› Just go/);
+  program.press("enter");
   await program.waitFor('You are after "first thing"');
   expect(program.screen().join("\n")).not.toContain("the second reply");
   expect(ws.read("a.txt")).toBe("two\n");

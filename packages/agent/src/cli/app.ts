@@ -1,20 +1,14 @@
-import { release, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunnerOptions } from "../agent/options.ts";
 import { Runner } from "../agent/runner.ts";
 import type { Compactor } from "../compactor/compactor.ts";
-import type { Callbacks } from "../contract/callbacks.ts";
-import type { AskDoor } from "../contract/consent.ts";
-import type { UserMessage } from "../contract/messages.ts";
-import { textOf } from "../contract/messages.ts";
 import type { SandboxTier } from "../contract/process.ts";
 import type { Logger } from "../contract/services.ts";
-import type { Conversation } from "../contract/session.ts";
-import type { AnyTool, ToolContext } from "../contract/tool.ts";
+import type { AnyTool } from "../contract/tool.ts";
 import { createTokenBudget, type DayBudget } from "../guardrail/token-budget.ts";
 import { createLogger, type SessionLogger } from "../logger/logger.ts";
 import { systemClock } from "../platform/clock.ts";
-import type { HomeFolders } from "../platform/home.ts";
 import { newId } from "../platform/ids.ts";
 import { createProcessRegistry, type ProcessRegistry } from "../platform/processes/registry.ts";
 import { findRipgrep } from "../platform/ripgrep.ts";
@@ -41,39 +35,23 @@ import {
 } from "../tools/shared/commands/background-commands.ts";
 import { treeTool } from "../tools/tree/tree.ts";
 import { writeTool } from "../tools/write/write.ts";
+import type { AppDoors, AppParts } from "./app-parts.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { readContextFiles } from "./context-files.ts";
 import type { Flags } from "./flags.ts";
 import { type Checkpoints, lateCheckpoints } from "./late-checkpoints.ts";
-import { lateCompactor, readSpilled } from "./late-compactor.ts";
 import { lateHooks } from "./late-hooks.ts";
+import { lateLanguageServers } from "./late-lsp.ts";
+import { builtInNames, type LateMcp, lateMcp } from "./late-mcp.ts";
+import { type LateMemory, lateMemory } from "./late-memory.ts";
 import { type LateSkills, lateSkills } from "./late-skills.ts";
-import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import { type LateSubagents, lateSubagents } from "./late-subagents.ts";
+import { noteEnvironment } from "./note-environment.ts";
 import { createShellFor, sandboxTier } from "./shell.ts";
-import { buildSystemPrompt, type ContextFile, environmentNote } from "./system-prompt.ts";
+import { buildSystemPrompt, type ContextFile } from "./system-prompt.ts";
 import { chooseTools } from "./tool-list.ts";
-
-/** What an app is built from. */
-export interface AppParts {
-  flags: Flags;
-  settings: Settings;
-  home: HomeFolders;
-  environment: Readonly<Record<string, string | undefined>>;
-  /** The project folder: a real path. */
-  cwd: string;
-  mode: string;
-  chosen: ChosenModel;
-  session: Session;
-  notices: Notices;
-  /** Asks a person before calls that a rule says to ask for; absent: there is nobody, and such calls are refused. */
-  ask?: AskDoor;
-  /** Sees every message that goes into the conversation, after it was stored. */
-  onAppend?: Conversation["append"];
-}
-
-/** What belongs to one conversation and lives as long as it does. */
-export type AppDoors = Omit<ToolContext, "callId" | "signal" | "progress" | "model">;
+import { watched } from "./watched-conversation.ts";
+import { wrapTools } from "./wrap-tools.ts";
 
 /** A conversation ready to run. */
 export interface App {
@@ -88,6 +66,9 @@ export interface App {
   compactor: Compactor;
   /** Null with `--no-skills`. */
   skills: LateSkills | null;
+  mcp: LateMcp;
+  memory: LateMemory;
+  subagents: LateSubagents;
   checkpoints: Checkpoints;
   /** What the runner is built from; read anew at the start of each run. */
   options: Readonly<RunnerOptions>;
@@ -104,6 +85,15 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = settings;
   const background = createBackgroundCommands({ clock: systemClock });
   const ripgrep = once(() => findRipgrep(home.cache));
+  const languages = lateLanguageServers({ settings, home, environment, doors: () => doors });
+  const memory = await lateMemory({ ...parts, budget: () => budget });
+  const subagents = await lateSubagents({
+    ...parts,
+    doors: () => doors,
+    running: () => options,
+    hub: () => mcp.hub,
+    team: () => join(session.folder ?? output, "agents"),
+  });
   const all: AnyTool[] = [
     readTool,
     writeTool,
@@ -118,9 +108,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
     gitOverviewTool,
     gitFileDiffTool,
     gitHunkTool,
+    ...languages.tools,
+    ...memory.tools,
+    ...subagents.tools,
   ];
   // Before anything is written: a wrong name is refused and leaves nothing behind.
-  const tools = chooseTools(all, flags.tools, flags.excludeTools);
+  const place = { settings, home };
+  const own = (names: readonly string[]) => memory.withoutUndeclared(builtInNames(names, place));
+  const tools = chooseTools(all, flags.tools && own(flags.tools), own(flags.excludeTools));
   const secrets = chosen.secret === null ? [] : [chosen.secret];
   const processes = createProcessRegistry({
     environment,
@@ -129,6 +124,17 @@ export async function buildApp(parts: AppParts): Promise<App> {
     ...(config.sandbox.environment === undefined ? {} : { allow: config.sandbox.environment }),
     secretValues: secrets,
   });
+  // Servers start beside everything else.
+  const mcp = await lateMcp(
+    {
+      ...parts,
+      flags: serverFlags(parts),
+      only: parts.subagent?.handoff.servers,
+      processes,
+      onChange: parts.onMcpChange,
+    },
+    tools,
+  );
   const spillFolder = session.folder === null ? null : join(session.folder, "output");
   const temporary = spillFolder === null ? await temporaryFolder() : null;
   const output = spillFolder ?? temporary!.path;
@@ -138,6 +144,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const notConfined = (reason: string) => notices.warn(`bash is not confined on this machine: ${reason}`);
   const shell = createShellFor(settings, { home, cwd: files.root }, processes, {
     readable: [output],
+    required: parts.subagent?.handoff.agent.readOnly ?? false,
     onInactive: notConfined,
   });
   const doors: AppDoors = {
@@ -166,31 +173,39 @@ export async function buildApp(parts: AppParts): Promise<App> {
     onProblem: (message) => notices.warn(message),
   });
   const hooks = await lateHooks({ settings, environment, notices, ask: parts.ask ?? null, doors });
-  const wrapped = await wrapTools(parts, doors, output, checkpoints);
+  const wrapped = await wrapTools(parts, doors, output, { checkpoints, languages });
   const { compactor } = wrapped;
   // Hooks first: the rules have to see the input that a hook leaves.
-  const callbacks = [...hooks.callbacks, ...wrapped.callbacks];
+  const callbacks = [...hooks.callbacks, ...wrapped.callbacks, memory.callbacks, subagents.callbacks];
   const noteOnce = once(() => noteEnvironment(session, files.root, sandboxWords(shell, tier)));
   const options: RunnerOptions = {
     conversation: watched(session, {
       before(message) {
         noteOnce();
+        memory.before(message);
         checkpoints.appending(message);
       },
       after(message) {
         checkpoints.appended(message);
         parts.onAppend?.(message);
+        memory.after(message);
       },
     }),
     model: chosen.model,
-    client: chosen.client,
-    system: buildSystemPrompt({
-      replacement: flags.system,
-      files: contextFiles,
-      skills: tools.includes(readTool) ? (skills?.library?.instruction() ?? "") : "",
-      addition: flags.appendSystem,
-    }),
+    client: subagents.sharing(chosen.client, chosen.model.provider),
+    system: memory.withInstruction(
+      buildSystemPrompt({
+        replacement: flags.system,
+        files: contextFiles,
+        skills: tools.includes(readTool) ? (skills?.library?.instruction() ?? "") : "",
+        addition: flags.appendSystem,
+      }),
+    ),
     tools,
+    beforeRun() {
+      mcp.takeOver();
+      options.tools = mcp.tools();
+    },
     toolContext: (callId, signal, progress) => ({
       ...doors,
       model: options.model,
@@ -216,16 +231,22 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const runner = new Runner(options);
   session.saveSettings({ model: chosen.model.id, provider: chosen.model.provider });
   if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
+  await memory.begin();
   hooks.begin({ resumed: session.messages().length > 0, mode: parts.mode });
   const close = once(async () => {
+    await subagents.close();
     await hooks.end();
+    await memory.close();
     await checkpoints.close();
+    await mcp.close();
+    await languages.close();
     await processes.endAll();
     budget.flush();
     session.close();
     logger.close();
     await temporary?.remove();
   });
+  if (parts.mode !== "interactive") await mcp.ready();
   return {
     runner,
     session,
@@ -237,11 +258,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
     contextFiles,
     compactor,
     skills,
+    mcp,
+    memory,
+    subagents,
     checkpoints,
     options,
     useModel(next) {
       options.model = next.model;
-      options.client = next.client;
+      options.client = subagents.sharing(next.client, next.model.provider);
       if (next.secret !== null && !secrets.includes(next.secret)) {
         secrets.push(next.secret);
         logger.hide(next.secret);
@@ -256,48 +280,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
   };
 }
 
-/** What wraps the tools from outside, in the order in which it acts. Parts that have nothing to do are not loaded. */
-async function wrapTools(
-  { settings, home, notices, ask }: Pick<AppParts, "settings" | "home" | "notices" | "ask">,
-  doors: AppDoors,
-  output: string,
-  checkpoints: Checkpoints,
-): Promise<{ callbacks: Callbacks[]; compactor: Compactor }> {
-  const { permissions, compactor: setting } = settings.config;
-  const callbacks: Callbacks[] = [];
-  if (permissions.ask.length + permissions.deny.length > 0) {
-    const { createPermissions } = await import("../permission/permissions.ts");
-    const { keepRule } = await import("./keep-rule.ts");
-    const rules = createPermissions({
-      rules: permissions,
-      ask: ask ?? null,
-      files: doors.files,
-      persist: (rule) => keepRule(rule, home),
-      onProblem: (message) => notices.warn(message),
-    });
-    for (const { message } of rules.problems) notices.warn(message);
-    callbacks.push(rules);
-  }
-  const compactor = lateCompactor({
-    enabled: () => setting.enabled,
-    spill: doors.spill,
-    readSpilled: (path) => readSpilled(path, output),
-  });
-  // After the permissions: what they refuse changes nothing.
-  return { callbacks: [...callbacks, checkpoints.callbacks, compactor], compactor };
-}
-
-/** The conversation as the loop sees it: `before` is told of each message before it is stored, `after` after that. */
-function watched(
-  session: Session,
-  { before, after }: Record<"before" | "after", Conversation["append"]>,
-): Conversation {
-  const append: Conversation["append"] = (message) => {
-    before(message);
-    session.append(message);
-    after(message);
-  };
-  return Object.create(session, { append: { value: append } }) as Conversation;
+/** A subagent without a tool of a server starts none. */
+function serverFlags({ flags, subagent }: AppParts): Flags {
+  return subagent?.handoff.servers.length === 0 ? { ...flags, tools: [] } : flags;
 }
 
 function sandboxWords(shell: Shell, tier: SandboxTier): string {
@@ -323,27 +308,6 @@ function openLogger(
     secrets,
     onNotice: (message) => notices.warn(message),
   });
-}
-
-/** Tells the model where it works, before the first message, and again when it changed (another day, another folder). */
-function noteEnvironment(session: Session, cwd: string, sandbox: string): void {
-  const text = environmentNote({
-    cwd,
-    platform: `${process.platform} ${release()}`,
-    date: new Date().toISOString().slice(0, 10),
-    sandbox,
-  });
-  const last = session
-    .messages()
-    .findLast((message) => message.role === "user" && isEnvironmentNote(message));
-  if (last && textOf(last.parts) === text) return;
-  const reminder: UserMessage = { role: "user", origin: "reminder", parts: [{ type: "text", text }] };
-  session.append(reminder);
-}
-
-/** Hooks and skills leave reminders of their own. */
-function isEnvironmentNote({ origin, parts }: UserMessage): boolean {
-  return origin === "reminder" && textOf(parts).startsWith("<environment>");
 }
 
 /** A private folder for cut output when there is no session folder. */

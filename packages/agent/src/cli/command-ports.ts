@@ -1,5 +1,6 @@
 import type { AuditPorts } from "../commands/audit.ts";
 import type { DoctorPorts } from "../commands/doctor.ts";
+import type { MemoryPorts } from "../commands/memory.ts";
 import type { ModelsPorts } from "../commands/models.ts";
 import type { PingPorts } from "../commands/ping.ts";
 import type { SessionsPorts } from "../commands/sessions/sessions-ports.ts";
@@ -25,6 +26,7 @@ const PING_PATIENCE_MS = 60_000;
 
 type Ports = AuditPorts &
   DoctorPorts &
+  MemoryPorts &
   ModelsPorts &
   PingPorts &
   SessionsPorts &
@@ -69,6 +71,13 @@ export function commandPorts(
           processes,
           confinement,
           resolve: () => resolveModel(options),
+          hooks: async () => (await import("./hook-checks.ts")).hookChecks(settings, place),
+          skills: async () => (await import("./skill-checks.ts")).skillChecks(settings, place),
+          lsp: async () => (await import("./lsp-checks.ts")).lspChecks(settings, place),
+          mcp: async () => (await import("./mcp-checks.ts")).mcpChecks(settings, place),
+          subagents: async () =>
+            (await import("./subagent-checks.ts")).subagentChecks(settings, place, processes),
+          memory: async () => (await import("./memory-checks.ts")).memoryChecks(settings, place),
           notices: notices.take(),
         });
       },
@@ -98,6 +107,13 @@ export function commandPorts(
           if (isPiError(error)) return null; // nothing is set up yet: no model is the current one
           throw error;
         }
+      },
+    },
+    memory: {
+      async run(argv, signal) {
+        const { runMemoryCommand } = await import("./run-memory-command.ts");
+        const { settings } = await setup();
+        return runMemoryCommand(argv, { settings, place, streams, signal, notices: notices.take() });
       },
     },
     sessions: sessionsPort({ place, streams, notices }),

@@ -18,6 +18,18 @@ export interface DoctorView {
   confinement: Confinement;
   resolve(): Promise<ResolvedModel>;
   notices: readonly Notice[];
+  /** The lines about hooks. */
+  hooks(): Promise<DoctorCheck[]>;
+  /** The lines about skills and prompts. */
+  skills(): Promise<DoctorCheck[]>;
+  /** The lines about MCP servers. */
+  mcp(): Promise<DoctorCheck[]>;
+  /** The lines about subagents. */
+  subagents(): Promise<DoctorCheck[]>;
+  /** The lines about the long-term memory. */
+  memory(): Promise<DoctorCheck[]>;
+  /** The lines about language servers. */
+  lsp(): Promise<DoctorCheck[]>;
 }
 
 /** All checks of `pi doctor`, in the order in which they are shown. */
@@ -42,6 +54,12 @@ export async function doctorChecks(view: DoctorView): Promise<DoctorCheck[]> {
     ripgrep === null
       ? { name: "ripgrep", state: "limited", found: "none; searches use the slower built-in engine" }
       : { name: "ripgrep", state: "ok", found: ripgrep },
+    ...(await view.hooks()),
+    ...(await view.skills()),
+    ...(await view.lsp()),
+    ...(await view.mcp()),
+    ...(await view.subagents()),
+    ...(await view.memory()),
   ];
 }
 

@@ -5,6 +5,8 @@ export interface FlagDefinition {
   /** Absent: a switch. */
   value?: string;
   repeatable?: boolean;
+  /** For pi itself: no help names it. */
+  hidden?: true;
   summary: string;
 }
 
@@ -38,7 +40,13 @@ export const FLAGS = [
     value: "read-only|workspace-write|off",
     summary: "how bash is confined (default workspace-write where the system can)",
   },
+  {
+    name: "lsp",
+    value: "off|min|full",
+    summary: "language servers: none, for changed files (default), or with all five tools",
+  },
   { name: "trust", summary: "use this project's .pi-go/ configuration for this run" },
+  { name: "memory-off", summary: "neither recall nor remember anything in this run" },
   { name: "max-turns", value: "n", summary: "stop after n model calls" },
   { name: "timeout", value: "seconds", summary: "stop after this time (exit code 124)" },
   { name: "no-context-files", summary: "leave AGENTS.md files out of the system prompt" },
@@ -46,12 +54,13 @@ export const FLAGS = [
   { name: "debug", summary: "tell session, model and tokens of each turn on stderr" },
   { name: "version", summary: "print the version" },
   { name: "help", short: "h", summary: "print this help" },
+  { name: "subagent", hidden: true, summary: "run as a subagent of the pi that started this one" },
 ] as const satisfies readonly FlagDefinition[];
 
 /** Flags that turn off a part this version does not have: accepted, so that scripts written for later versions run. */
-export const OFF_SWITCHES = ["memory-off", "no-extensions"] as const;
+export const OFF_SWITCHES = ["no-extensions"] as const;
 
 /** Words and flags of the settled command line that this version does not have; they are refused, never guessed at. */
-export const RESERVED_FLAGS = ["plan-mode", "extension", "lsp", "socket"] as const;
+export const RESERVED_FLAGS = ["plan-mode", "extension", "socket"] as const;
 export const RESERVED_MODES = ["rpc", "acp"] as const;
-export const RESERVED_COMMANDS = ["run", "acp", "login", "logout", "memory", "completions"] as const;
+export const RESERVED_COMMANDS = ["run", "acp", "login", "logout", "completions"] as const;

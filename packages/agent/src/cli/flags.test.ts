@@ -66,6 +66,7 @@ const refused: [string[], string][] = [
   [["--continue", "--session", "a"], "--continue and --session exclude each other"],
   [["--no-session", "-c"], "--no-session leaves nothing on disk"],
   [["--smol", "--slow"], "only one role at a time: --smol, --slow"],
+  [["--lsp", "some"], '--lsp takes off, min, full, not "some"'],
   [["--plan-mode", "x"], "--plan-mode is not part of this version"],
 ];
 for (const [argv, message] of refused)

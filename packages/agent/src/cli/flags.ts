@@ -23,7 +23,9 @@ export interface Flags {
   tools: string[] | null;
   excludeTools: string[];
   sandbox: "read-only" | "workspace-write" | "off" | null;
+  lsp: "off" | "min" | "full" | null;
   trust: boolean;
+  memoryOff: boolean;
   maxTurns: number | null;
   timeoutSeconds: number | null;
   noContextFiles: boolean;
@@ -31,6 +33,8 @@ export interface Flags {
   debug: boolean;
   version: boolean;
   help: boolean;
+  /** Set by a pi that starts this one as its subagent. */
+  subagent: boolean;
   /** Everything that is not a flag, in order. */
   words: string[];
   /** True when a `--` came before the first word: the words are a prompt, never a sub-command. */
@@ -149,7 +153,9 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
     tools: has("no-tools") ? [] : has("tools") ? list(raw.get("tools")!) : null,
     excludeTools: list(raw.get("exclude-tools") ?? []),
     sandbox: oneOf("sandbox", last("sandbox"), ["read-only", "workspace-write", "off"] as const),
+    lsp: oneOf("lsp", last("lsp"), ["off", "min", "full"] as const),
     trust: has("trust"),
+    memoryOff: has("memory-off"),
     maxTurns: readCount("max-turns", last("max-turns")),
     timeoutSeconds: readSeconds("timeout", last("timeout")),
     noContextFiles: has("no-context-files"),
@@ -157,6 +163,7 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
     debug: has("debug"),
     version: has("version"),
     help: has("help"),
+    subagent: has("subagent"),
     words,
     promptOnly,
   };

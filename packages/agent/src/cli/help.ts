@@ -2,7 +2,7 @@ import { FLAGS, type FlagDefinition } from "./flag-table.ts";
 
 /** The text of `pi --help`; sub-commands come from their definitions. */
 export function helpText(commands: readonly { usage: string; summary: string }[]): string {
-  const rows = FLAGS.map((flag: FlagDefinition) => ({
+  const rows = FLAGS.filter((flag: FlagDefinition) => flag.hidden !== true).map((flag: FlagDefinition) => ({
     left: `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
     right: flag.summary,
   }));

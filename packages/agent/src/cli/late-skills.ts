@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { projectSkillFolders } from "../config/project.ts";
-import type { InspectText, SkillRoot } from "../extension/skills/skill.ts";
+import type { SkillRoot } from "../extension/skills/skill.ts";
 import type { SkillLibrary } from "../extension/skills/skill-library.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import type { Notices } from "./notices.ts";
@@ -80,11 +80,12 @@ function rootsOf({ settings: { project, trusted }, home }: LateSkillsOptions): R
 async function load({ cwd, notices }: LateSkillsOptions, roots: Roots): Promise<SkillLibrary> {
   const { SkillLibrary: Library } = await import("../extension/skills/skill-library.ts");
   const { SLASH_INFOS } = await import("../commands/slash/slash-infos.ts");
+  const { textInspector } = await import("./text-inspector.ts");
   const library = new Library({
     skillRoots: roots.skills,
     templateRoots: roots.templates,
     reserved: new Set(SLASH_INFOS.flatMap(({ name, aliases }) => [name, ...aliases])),
-    inspect: await inspector(),
+    inspect: textInspector(),
     shown: (path) => shownIn(cwd, path),
   });
   const [first, ...more] = library.problems().filter(({ kind }) => kind === "broken");
@@ -100,18 +101,4 @@ async function load({ cwd, notices }: LateSkillsOptions, roots: Roots): Promise<
 function shownIn(cwd: string, path: string): string {
   const inside = relative(cwd, path);
   return inside.startsWith("..") ? path : inside.split(sep).join("/");
-}
-
-/** Texts with hidden characters that can carry orders for a model are not used. */
-async function inspector(): Promise<InspectText> {
-  const { scan } = await import("../audit/scan.ts");
-  return (text) => {
-    const found = scan(text).findings.find(({ severity }) => severity === "critical");
-    if (found === undefined) return {};
-    const { line, codePoint, name, why } = found;
-    return {
-      line,
-      problem: `it holds the hidden character ${codePoint} ${name}: ${why}; pi audit --strip removes it`,
-    };
-  };
 }

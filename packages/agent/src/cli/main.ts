@@ -66,6 +66,10 @@ async function answer(flags: Flags, place: Place): Promise<number> {
   refuseReserved(flags);
   if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
   const notices = new Notices();
+  if (flags.subagent) {
+    const { runSubagent } = await import("./run-subagent.ts");
+    return await runSubagent({ place, streams, interruptions, notices });
+  }
   const mode = await chooseMode(flags);
   try {
     if (mode === "interactive") {

@@ -35,7 +35,8 @@ export async function runPrompt(parts: RunParts): Promise<number> {
   const { prompt, flags, mode, streams, interruptions, notices } = parts;
   const { app, retention } = await prepare(parts);
   try {
-    const text = expanded(app, prompt);
+    const text = await expanded(app, prompt, interruptions.signal);
+    app.memory.typedPart(text, text === prompt ? typedWords(flags) : "");
     app.logger.log({ type: "user", content: text });
     const input: UserMessage = { role: "user", origin: "user", parts: [{ type: "text", text }] };
     const { signal } = interruptions;
@@ -59,10 +60,23 @@ export async function runPrompt(parts: RunParts): Promise<number> {
   }
 }
 
-/** The prompt that `/name arguments` of a skill or a template stands for; any other prompt as it is. */
-function expanded(app: App, prompt: string): string {
+/** The prompt that `/name arguments` of a skill, a template or an MCP server stands for; any other prompt as it is. Rejects with a PiError when a server does not give it. */
+async function expanded(app: App, prompt: string, signal: AbortSignal): Promise<string> {
   const [, name, argument = ""] = /^\s*\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
-  return (name === undefined ? undefined : app.skills?.library?.prompt(name, argument)) ?? prompt;
+  if (name === undefined) return prompt;
+  const own = app.skills?.library?.prompt(name, argument);
+  const prompts = app.mcp.hub?.prompts;
+  if (own !== undefined || !(await prompts?.known(name))) return own ?? prompt;
+  return await prompts!.text(name, argument, signal);
+}
+
+/** Longer ones were put together by a program (an issue's text in an argument, say). Characters. */
+const MOST_TYPED = 4_000;
+
+/** What a person wrote of the prompt: the words of the command line, and nothing that was piped in. */
+function typedWords({ words }: Flags): string {
+  const typed = words.join(" ");
+  return typed.length > MOST_TYPED ? "" : typed;
 }
 
 /** `--debug`: where the session is, and what each turn and the whole run used, on stderr. */
@@ -110,7 +124,18 @@ async function prepare({
     notices.add(...settings.keys.notices());
     const facts = { cwd, mode, model: chosen.model.id, provider: chosen.model.provider };
     const session = resumed ?? newSession(flags, facts, home, notices);
-    const app = await buildApp({ flags, settings, home, environment, cwd, mode, chosen, session, notices });
+    const app = await buildApp({
+      flags,
+      settings,
+      home,
+      environment,
+      cwd,
+      mode,
+      chosen,
+      session,
+      notices,
+      ...(given === undefined ? {} : { modelGiven: true }),
+    });
     return { app, retention: settings.config.retention };
   } catch (error) {
     resumed?.close();

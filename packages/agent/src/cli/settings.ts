@@ -63,6 +63,8 @@ function flagLayer(flags: Flags): ConfigLayer {
   return {
     ...(flags.caCert === null ? {} : { caCert: flags.caCert }),
     ...(flags.insecure ? { insecure: true } : {}),
+    ...(flags.lsp === null ? {} : { lsp: { mode: flags.lsp } }),
+    ...(flags.memoryOff ? { memory: { enabled: false } } : {}),
     ...(flags.sandbox === null ? {} : { sandbox: { tier: flags.sandbox } }),
   } as ConfigLayer;
 }

@@ -14,7 +14,7 @@ export function createShellFor(
   settings: Settings,
   place: Pick<Place, "home" | "cwd">,
   processes: ProcessRegistry,
-  options: { readable?: readonly string[]; onInactive?(reason: string): void } = {},
+  options: { readable?: readonly string[]; required?: boolean; onInactive?(reason: string): void } = {},
 ): Shell {
   const { sandbox } = settings.config;
   return createShell({

@@ -16,10 +16,14 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandDefinition<never>>>>
   audit: async () => (await import("../commands/audit.ts")).auditCommand,
   demo: async () => (await import("./demo/demo-command.ts")).demoCommand,
   doctor: async () => (await import("../commands/doctor.ts")).doctorCommand,
+  memory: async () => (await import("../commands/memory.ts")).memoryCommand,
   models: async () => (await import("../commands/models.ts")).modelsCommand,
   ping: async () => (await import("../commands/ping.ts")).pingCommand,
   sessions: async () => (await import("../commands/sessions.ts")).sessionsCommand,
 };
+
+/** Commands that read the rest of their line themselves. */
+const OWN_LINES: ReadonlySet<string> = new Set(["memory"]);
 
 /** All sub-commands, for `--help`. */
 export function commandList(): Promise<CommandDefinition<never>[]> {
@@ -34,7 +38,10 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   const name = argv[0];
   if (name === undefined || !Object.hasOwn(LOADERS, name)) return null;
   const command = await LOADERS[name]!();
-  const { parsed, rest } = splitArguments(argv.slice(1), command.options);
+  const words = argv.slice(1);
+  const { parsed, rest } = OWN_LINES.has(name)
+    ? { parsed: { words, options: {} }, rest: [] }
+    : splitArguments(words, command.options);
   if (rest.includes("-p") || rest.includes("--print")) return null;
   return command.accepts(parsed) ? { command, parsed, rest } : null;
 }

@@ -10,6 +10,8 @@ export interface HookSetting {
   timeout?: number;
   /** A hook that fails or is missing blocks instead of being noticed. */
   blocking?: boolean;
+  /** The file that names it. */
+  source?: string;
 }
 
 /** One MCP server: a program (`command`) or an address (`url`). */
@@ -21,7 +23,33 @@ export interface McpServerSetting {
   cwd?: string;
   url?: string;
   headers?: Record<string, string>;
+  /** How an address is spoken to; absent: streamable HTTP, then the older SSE transport. */
+  type?: "stdio" | "http" | "sse";
+  /** A client that was registered by hand with the service that authorises. */
+  oauth?: { clientId?: string; clientSecret?: string; scopes?: string[] };
   disabled?: boolean;
+  /** Seconds without an answer or progress, for this server. */
+  timeout?: number;
+  /** Seconds that its start may take. */
+  startTimeout?: number;
+  /** The file that names it; set when it is read. */
+  source?: string;
+}
+
+/** One language server: changes to one that is built in, or (with `command` and `extensions`) one of the user's own. */
+export interface LanguageServerSetting {
+  command?: string;
+  args?: string[];
+  extensions?: string[];
+  languageId?: string;
+  rootMarkers?: string[];
+  initializationOptions?: Record<string, unknown>;
+  settings?: Record<string, unknown>;
+  env?: Record<string, string>;
+  format?: boolean;
+  disabled?: boolean;
+  /** Also in projects that are not trusted, although it runs their programs. */
+  untrusted?: boolean;
 }
 
 /** The settings of a run, complete: every key has its value or is documented as optional. `config/schema.ts` describes each key. */
@@ -36,18 +64,28 @@ export interface Config {
     enabled: boolean;
     db_path?: string;
     token_budget: number;
+    prompt_token_budget: number;
     max_pending: number;
     lookback_hours: number;
     excluded_tools: string[];
+    excluded_paths: string[];
     privacy: { enabled: boolean; patterns: string[] };
+    compression: { enabled: boolean; daily_tokens: number };
   };
   hooks: HookSetting[];
-  mcp: { servers: McpServerSetting[]; startupWait: number };
+  mcp: {
+    servers: McpServerSetting[];
+    startupWait: number;
+    startTimeout: number;
+    timeout: number;
+    maxTimeout: number;
+    toolBudget: number;
+  };
   guardrail: { max_daily_tokens: number };
   compactor: { enabled: boolean };
   theme?: string;
   sandbox: { tier?: SandboxTier; network: boolean; caches?: string[]; environment?: string[] };
-  lsp: "off" | "min" | "full";
+  lsp: { mode: "off" | "min" | "full"; format: boolean; servers: Record<string, LanguageServerSetting> };
   extensions: string[];
   keybindings: Record<string, string | string[]>;
   retry: { maxDelay: number };

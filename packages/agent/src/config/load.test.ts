@@ -19,7 +19,7 @@ test("flags win over the environment, that over the project, that over the user,
     thinking: "max",
     idle: { firstByte: 3, between: 2 },
     editor: { vim: true },
-    lsp: "min",
+    lsp: { mode: "min", format: true, servers: {} },
   });
   expect(loaded.sources).toEqual({
     theme: "flags",
@@ -71,7 +71,15 @@ test("pi-go's keys are read as they are written there [A-CONF-03][A-ROLE-01]", a
     smol: { model: "haiku" },
   });
   expect(config.memory).toMatchObject({ enabled: false, token_budget: 1, db_path: join(ws.home, "m.db") });
-  expect(config.hooks).toEqual([{ event: "before_tool", command: "true", tools: ["bash"], timeout: 5 }]);
+  expect(config.hooks).toMatchObject([
+    {
+      event: "before_tool",
+      command: "true",
+      tools: ["bash"],
+      timeout: 5,
+      source: join(ws.home, ".pi-go", "config.json"),
+    },
+  ]);
   expect(config.mcp.servers.map((server) => server.name)).toEqual(["a", "b"]);
   expect(config.guardrail.max_daily_tokens).toBe(7);
   expect(config.compactor.enabled).toBe(false);

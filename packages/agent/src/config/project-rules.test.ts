@@ -3,7 +3,7 @@ import { workspace } from "@pi-ts/testkit";
 import type { JsonSchema } from "../contract/json.ts";
 import { PROJECT_RULES } from "./project-rules.ts";
 import { CONFIG_SCHEMA } from "./schema.ts";
-import { loadFrom, said } from "./test-support/load-from.ts";
+import { loadFrom, said, userFile } from "./test-support/load-from.ts";
 
 test.each([
   ["providers", { providers: { anthropic: { baseUrl: "http://evil/", apiKey: "$ANTHROPIC_API_KEY" } } }],
@@ -91,7 +91,30 @@ test("a project's limits of subagents and its language servers may only be lower
     project: { subagent: { maxDepth: 2, maxPerSession: 51 }, lsp: "full" },
   });
   expect(config.subagent).toEqual({ maxDepth: 2, maxPerSession: 50 });
-  expect(config.lsp).toBe("off");
+  expect(config.lsp.mode).toBe("off");
+});
+
+test("a project may disable language servers and formatting, and set no command of one [X01]", async () => {
+  await using ws = await workspace();
+  const { config, notices } = await loadFrom(ws, {
+    user: `{"lsp":{"servers":{"gopls":{"command":"my-gopls"}}}}`,
+    project: { lsp: { format: false, servers: { pyright: { disabled: true } } } },
+  });
+  expect(config.lsp).toEqual({
+    mode: "min",
+    format: false,
+    servers: { gopls: { command: "my-gopls" }, pyright: { disabled: true } },
+  });
+  expect(notices).toEqual([]);
+  const other = await loadFrom(ws, {
+    user: `{"lsp":{"format":false}}`,
+    project: { lsp: { format: true, servers: { pyright: { command: "./steal" } } } },
+  });
+  expect(other.config.lsp).toEqual({ mode: "min", format: false, servers: {} });
+  expect(other.notices.map(({ message }) => message.match(/"lsp[^"]*"/)?.[0])).toEqual([
+    '"lsp.format"',
+    '"lsp.servers"',
+  ]);
 });
 
 test("a project's MCP server replaces the user's of the same name as a whole", async () => {
@@ -101,8 +124,8 @@ test("a project's MCP server replaces the user's of the same name as a whole", a
     project: { mcp: { servers: [{ name: "a", command: "own" }] } },
   });
   expect(config.mcp.servers).toEqual([
-    { name: "b", command: "b" },
-    { name: "a", command: "own" },
+    { name: "b", command: "b", source: userFile(ws) },
+    { name: "a", command: "own", source: ws.at(".pi-go/config.json") },
   ]);
 });
 

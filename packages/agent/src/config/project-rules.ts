@@ -27,6 +27,12 @@ const stricter =
   };
 const language: Rule = (value, user, setByUser) =>
   setByUser ? stricter(["full", "min", "off"], "min")(value, user, true) : { take: value };
+const onlyDisabled: Rule = (value) =>
+  Object.values(value as JsonObject).every(
+    (server) => isJsonObject(server) && server["disabled"] === true && Object.keys(server).length === 1,
+  )
+    ? { take: value }
+    : { ignore: "a project may only disable language servers" };
 const servers: Rule = (value, user) => {
   const own = value as JsonObject[];
   const kept = (Array.isArray(user) ? user : []).filter(
@@ -48,11 +54,18 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
   "memory.token_budget": lowered,
   "memory.max_pending": lowered,
   "memory.lookback_hours": lowered,
+  "memory.prompt_token_budget": lowered,
   "memory.excluded_tools": added,
+  "memory.excluded_paths": added,
   "memory.privacy": never,
+  "memory.compression": never,
   hooks: (value, user) => ({ take: [...(Array.isArray(user) ? user : []), ...(value as Json[])] }),
   "mcp.servers": servers,
   "mcp.startupWait": allowed,
+  "mcp.startTimeout": allowed,
+  "mcp.timeout": allowed,
+  "mcp.maxTimeout": allowed,
+  "mcp.toolBudget": allowed,
   guardrail: never,
   compactor: allowed,
   theme: allowed,
@@ -60,7 +73,9 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
   "sandbox.network": onlyOff,
   "sandbox.caches": never,
   "sandbox.environment": never,
-  lsp: language,
+  "lsp.mode": language,
+  "lsp.format": onlyOff,
+  "lsp.servers": onlyDisabled,
   extensions: added,
   keybindings: allowed,
   retry: allowed,

@@ -13,8 +13,11 @@ export interface Project {
 /** Folders with skills that other agents share, beside `.pi-go`. */
 const SHARED_SKILLS = [".agents/skills", ".claude/skills"] as const;
 
+/** The same for files that tell of agents. */
+const SHARED_AGENTS = ".claude/agents";
+
 /** What acts like a part of `.pi-go` and lies beside it. */
-const BESIDE: readonly string[] = [".mcp.json", ...SHARED_SKILLS];
+const BESIDE: readonly string[] = [".mcp.json", ...SHARED_SKILLS, SHARED_AGENTS];
 
 /**
  * The project that `cwd` belongs to: the nearest folder upwards with a `.pi-go`, else with what acts {@link BESIDE} one, but not above
@@ -43,6 +46,12 @@ export function projectSkillFolders({ root, folder }: Project): string[] {
   if (folder === null && isFolder(join(root, ".pi-go"))) return [];
   const shared = [...SHARED_SKILLS].reverse().map((name) => join(root, name));
   return folder === null ? shared : [...shared, join(folder, "skills")];
+}
+
+/** The folders with a project's agent files, weakest first, as {@link projectSkillFolders}. */
+export function projectAgentFolders({ root, folder }: Project): string[] {
+  if (folder === null && isFolder(join(root, ".pi-go"))) return [];
+  return [join(root, SHARED_AGENTS), ...(folder === null ? [] : [join(folder, "agents")])];
 }
 
 function isFolder(path: string): boolean {

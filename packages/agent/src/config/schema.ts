@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 
 const WIRES = ["anthropic", "openai-chat", "openai-responses", "gemini", "ollama"] as const;
 const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+const LANGUAGE_MODES = ["off", "min", "full"] as const;
 const TIERS = ["read-only", "workspace-write", "off"] as const;
 
 const text: JsonSchema = { type: "string" };
@@ -108,12 +109,53 @@ const server = closed(
     args: { type: "array", items: text },
     env: textMap,
     cwd: name,
-    url: { type: "string", pattern: "^https?://" },
+    url: {
+      type: "string",
+      pattern: "^(https?://|\\$\\{)",
+      description: "An address that begins with http:// or https://",
+    },
     headers: textMap,
+    type: {
+      type: "string",
+      enum: ["stdio", "http", "sse"],
+      description: "How an address is spoken to; without it: streamable HTTP, then the older SSE.",
+    },
+    oauth: closed("A client that you have registered with the service yourself.", {
+      clientId: name,
+      clientSecret: name,
+      scopes: { type: "array", items: name },
+    }),
     disabled: { type: "boolean" },
+    timeout: {
+      type: "number",
+      exclusiveMinimum: 0,
+      description: "Seconds that a call may be silent; mcp.timeout if not given.",
+    },
+    startTimeout: {
+      type: "number",
+      exclusiveMinimum: 0,
+      description: "Seconds that its start may take; mcp.startTimeout if not given.",
+    },
   },
   ["name"],
 );
+
+const languageServer = closed("A language server.", {
+  command: { ...name, description: "The program; looked for in PATH." },
+  args: { type: "array", items: text },
+  extensions: { type: "array", items: name, description: "Kinds of files, such as .vue." },
+  languageId: { ...name, description: "What the protocol calls the language." },
+  rootMarkers: { type: "array", items: name, description: "Files that mark the root of a project." },
+  initializationOptions: { type: "object" },
+  settings: { type: "object", description: "Answers to the server's questions for configuration." },
+  env: textMap,
+  format: { type: "boolean", description: "Whether it formats changed files." },
+  disabled: { type: "boolean" },
+  untrusted: {
+    type: "boolean",
+    description: "Run it also in projects that are not trusted, although it runs their programs.",
+  },
+});
 
 const properties = {
   roles: {
@@ -142,17 +184,28 @@ const properties = {
   memory: closed("Long-term memory.", {
     enabled: flag("A project may only switch it off.", true),
     db_path: { ...name, description: "The database file. Not read from a project." },
-    token_budget: count("Tokens of memory at the start of a session.", 5000),
+    token_budget: count("Most tokens of memory at the start of a session.", 5000),
+    prompt_token_budget: count("Most tokens of memory with each prompt.", 1024),
     max_pending: count("Observations waiting to be stored.", 100),
     lookback_hours: count("How far back the start of a session looks.", 168),
     excluded_tools: textList("Tools whose calls are not remembered. A project may only add.", [
       "screen",
       "restart",
     ]),
+    excluded_paths: textList(
+      "Globs of files: calls that touch one are not remembered. Files of secrets never are. A project may only add.",
+    ),
     privacy: closed("Redaction of personal data and secrets. Not read from a project.", {
       enabled: flag("Redact before storing.", true),
       patterns: textList("Further regular expressions to redact."),
     }),
+    compression: closed(
+      "Notes and summaries of sessions written by the model of role `smol`, in the terminal only. Not read from a project.",
+      {
+        enabled: flag("Off: they are made by rule and cost nothing.", false),
+        daily_tokens: count("Most tokens a day for it, of all programs together.", 50_000),
+      },
+    ),
   }),
   hooks: { type: "array", items: hook, description: "A project's hooks run after yours.", default: [] },
   mcp: closed("Tool servers of the Model Context Protocol.", {
@@ -168,6 +221,28 @@ const properties = {
       description: "Seconds that print and json wait for servers.",
       default: 1,
     },
+    startTimeout: {
+      type: "number",
+      exclusiveMinimum: 0,
+      description: "Seconds until a server that does not list its tools counts as failed.",
+      default: 30,
+    },
+    timeout: {
+      type: "number",
+      exclusiveMinimum: 0,
+      description: "Seconds without an answer or progress after which a call is cancelled.",
+      default: 60,
+    },
+    maxTimeout: {
+      type: "number",
+      exclusiveMinimum: 0,
+      description: "Seconds after which a call is cancelled however much progress it makes.",
+      default: 600,
+    },
+    toolBudget: count(
+      "Estimated tokens that definitions of tools may take in each request; what is beyond is found by search.",
+      8000,
+    ),
   }),
   guardrail: closed("Limits on use. Not read from a project.", {
     max_daily_tokens: count("Tokens a day for all processes together; 0 = no limit.", 0),
@@ -200,10 +275,26 @@ const properties = {
     ],
   },
   lsp: {
-    type: "string",
-    enum: ["off", "min", "full"],
-    description: "Language servers. A project may only lower what you set.",
-    default: "min",
+    description: "Language servers. A project may only lower what you set, and only disable servers.",
+    anyOf: [
+      { type: "string", enum: LANGUAGE_MODES },
+      closed("Language servers in detail.", {
+        mode: {
+          type: "string",
+          enum: LANGUAGE_MODES,
+          description:
+            "off; min: changed files are formatted and checked, with two tools; full: all five tools.",
+          default: "min",
+        },
+        format: flag("Format changed files. A project may only switch it off.", true),
+        servers: {
+          type: "object",
+          description: "By name: changes to a built-in server, or one of your own.",
+          additionalProperties: languageServer,
+          default: {},
+        },
+      }),
+    ],
   },
   extensions: textList(
     "Extension modules; relative to the folder of this file. A project's come after yours.",

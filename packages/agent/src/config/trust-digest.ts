@@ -13,7 +13,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { errorMessage, PiError } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
 import { readSmallFile } from "../platform/read-small-file.ts";
-import { type Project, projectSkillFolders } from "./project.ts";
+import { type Project, projectAgentFolders, projectSkillFolders } from "./project.ts";
 import { parseJsonText } from "./read-json-file.ts";
 
 /** What lies in `.pi-go` and never acts: what we write there ourselves, and text that is only read. */
@@ -53,8 +53,8 @@ export async function trustDigest(project: Project): Promise<TrustDigest | null>
   const walk = new Walk(project.root);
   if (project.folder !== null)
     for (const name of listed(project.folder)) if (!INERT.has(name)) walk.add(join(project.folder, name));
-  const skills = projectSkillFolders(project);
-  for (const path of [join(project.root, ".mcp.json"), ...skills]) walk.add(path);
+  const texts = [...projectSkillFolders(project), ...projectAgentFolders(project)];
+  for (const path of [join(project.root, ".mcp.json"), ...texts]) walk.add(path);
   if (walk.items.length === 0) return null;
   for (const file of walk.items.filter((item) => NAMING.test(item)))
     for (const named of await namedFiles(join(project.root, file), project)) walk.add(named);

@@ -29,7 +29,7 @@ export async function runDemo(place: Place, streams: Streams, interruptions: Int
     );
     const code = await runPrompt({
       prompt: DEMO_PROMPT,
-      flags: parseFlags(["--no-session"]),
+      flags: parseFlags(["--no-session", "--memory-off"]),
       mode: "print",
       place: {
         environment: place.environment,

@@ -19,7 +19,8 @@ import type { App } from "../app.ts";
 import type { Program, ProgramParts } from "./program.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { RunControl } from "./run-control.ts";
-import { RunningWork } from "./running-work.ts";
+import { RunningWork, unlessStopped } from "./running-work.ts";
+import { secretsOf } from "./secrets-of.ts";
 import { START_PARTS, StartParts } from "./start-parts.ts";
 import { StatusReport } from "./status-report.ts";
 
@@ -228,11 +229,11 @@ export class Host implements InteractiveHost {
         this.quit();
         return;
       }
-      const text = this.#program?.promptFor(name, argument);
+      const text = await this.#program?.promptFor(name, argument, signal);
       if (text !== undefined) return this.#runs.send({ text, images: [] }, "steer");
       const { runSlashCommand } = await import("../../commands/slash/slash-dispatch.ts");
       const { blocks, failed } = await runSlashCommand(
-        { name, argument, busy: this.busy },
+        { name, argument, idle: () => this.#untilIdle(line, signal) },
         { ports, dialogs: surface.dialogs, signal },
       );
       this.#tellNotices();
@@ -273,13 +274,22 @@ export class Host implements InteractiveHost {
   }
 
   /** Waits until all is loaded that can be; false when the person stopped that first: the line is a draft again then. */
-  async #ready(line: string, signal: AbortSignal): Promise<boolean> {
-    const stopped = new Promise<void>((resolve) =>
-      signal.addEventListener("abort", () => resolve(), { once: true }),
-    );
-    await Promise.race([this.#loaded.promise, stopped]);
-    if (signal.aborted && this.#closing === undefined) this.#emit({ type: "draft", text: line });
-    return !signal.aborted;
+  #ready(line: string, signal: AbortSignal): Promise<boolean> {
+    return this.#unlessStopped(line, signal, this.#loaded.promise);
+  }
+
+  /** Waits for the run in progress and those that its queue makes; false as for {@link #ready}. */
+  async #untilIdle(line: string, signal: AbortSignal): Promise<boolean> {
+    const message = `${line} waits until the answer is over; Esc stops both`;
+    if (this.busy) this.#emit({ type: "notice", level: "info", message });
+    while (this.busy) if (!(await this.#unlessStopped(line, signal, this.#runs.idle))) return false;
+    return true;
+  }
+
+  async #unlessStopped(line: string, signal: AbortSignal, done: Promise<void>): Promise<boolean> {
+    const isDone = await unlessStopped(done, signal);
+    if (!isDone && this.#closing === undefined) this.#emit({ type: "draft", text: line });
+    return isDone;
   }
 
   /** What the commands need, made at their first use; null while the program has not begun to load. */
@@ -384,11 +394,4 @@ export class Host implements InteractiveHost {
   #emit(change: HostChange): void {
     for (const listener of this.#listeners) listener(change);
   }
-}
-
-/** Keys that the environment holds, so that they are not kept where they were typed by mistake. */
-function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    /_(API_KEY|TOKEN)$/.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
-  );
 }

@@ -2,11 +2,14 @@ import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
 import { errorMessage, isPiError } from "../../contract/errors.ts";
 import type { HostChange, SurfaceControl } from "../../contract/interactive.ts";
 import type { SlashCommandInfo } from "../../contract/slash-command.ts";
+import { gitTop } from "../../platform/git-top.ts";
 import type { Session } from "../../session/session.ts";
-import type { App, AppParts } from "../app.ts";
+import type { App } from "../app.ts";
+import type { AppParts } from "../app-parts.ts";
 import type { ChosenModel } from "../choose-model.ts";
 import type { Flags } from "../flags.ts";
 import type { Interruptions } from "../interruption.ts";
+import { mcpPart } from "../mcp-part.ts";
 import type { Notices } from "../notices.ts";
 import type { Place } from "../place.ts";
 import type { Settings } from "../settings.ts";
@@ -31,6 +34,7 @@ export class Program {
   readonly #surface: SurfaceControl;
   readonly #onAppend: NonNullable<AppParts["onAppend"]>;
   readonly #closing = new AbortController();
+  readonly #cleared = new Set<string>();
   #modelFailure: unknown;
   settings: Settings | undefined;
   session: Session | undefined;
@@ -91,7 +95,7 @@ export class Program {
     } catch (thrown) {
       this.#modelFailure = thrown;
       // told as a failed part; the person chooses another model or sets a key, and the tools come with it
-      this.#starts.set("tools", "off");
+      for (const part of ["tools", "lsp", "mcp", "memory"]) this.#starts.set(part, "off");
     }
     if (this.chosen !== undefined) await this.openConversation(session);
     void this.#tidy(this.settings.config.retention);
@@ -140,6 +144,7 @@ export class Program {
     const before = this.app;
     this.app = undefined;
     await before?.close();
+    if (before !== undefined && resumed === null) this.#cleared.add(before.session.id);
     const { environment, home, cwd } = place;
     const facts = { cwd, mode: "interactive", model: chosen.model.id, provider: chosen.model.provider };
     const { newSession } = await import("../open-session.ts");
@@ -159,22 +164,70 @@ export class Program {
           chosen,
           session,
           notices,
+          cleared: this.#cleared,
           ask: this.#surface.consent,
+          dialogs: this.#surface.dialogs,
+          onMcpChange: () => this.#showMcp(),
+          onAgentEnd: (level, message) => this.tell(level, message),
           onAppend: this.#onAppend,
         }),
       (app) => `${app.options.tools.length} tools`,
     );
+    const { mode } = settings.config.lsp;
+    this.#starts.set("lsp", mode === "off" ? "off" : "ready", mode);
+    this.#showMcp();
+    this.showMemory();
+    void this.#tidyWorktrees(this.app);
     return this.app;
   }
 
-  /** The commands that can be typed: the built-in ones, then skills and prompts. */
-  commands(): readonly SlashCommandInfo[] {
-    return [...SLASH_INFOS, ...(this.app?.skills?.library?.commands() ?? [])];
+  /** Looks after worktrees that subagents of earlier runs left here, behind everything else. */
+  async #tidyWorktrees(app: App): Promise<void> {
+    if (gitTop(this.parts.place.cwd) === null) return;
+    await app.subagents.tidy();
+    for (const { level, message } of this.parts.notices.take())
+      this.#emit({ type: "notice", level, message });
   }
 
-  /** The prompt that a command of a skill or a template stands for; undefined for any other. Throws PiError `skill_broken`. */
-  promptFor(name: string, argument: string): string | undefined {
-    return this.app?.skills?.library?.prompt(name, argument);
+  /** How the MCP servers are, among the parts that start. */
+  #showMcp(): void {
+    if (this.app === undefined) return;
+    const { state, detail } = mcpPart(this.app.mcp.hub?.servers ?? []);
+    this.#starts.set("mcp", state, detail);
+    for (const { level, message } of this.parts.notices.take())
+      this.#emit({ type: "notice", level, message });
+  }
+
+  /** Whether something is recalled in this conversation, among the parts that start. */
+  showMemory(): void {
+    const { memory } = this.app ?? {};
+    if (memory === undefined) return;
+    if (memory.enabled()) this.#starts.set("memory", "ready", memory.declared ? "recalls" : "empty");
+    else this.#starts.set("memory", "off");
+  }
+
+  /** Says something to the person, now. */
+  tell(level: "info" | "warning", message: string): void {
+    this.#emit({ type: "notice", level, message });
+  }
+
+  /** The commands that can be typed: the built-in ones, then skills and prompts, then prompts of MCP servers. */
+  commands(): readonly SlashCommandInfo[] {
+    return [
+      ...SLASH_INFOS,
+      ...(this.app?.skills?.library?.commands() ?? []),
+      ...(this.app?.mcp.commands() ?? []),
+    ];
+  }
+
+  /** The prompt that a command of a skill, a template or an MCP server stands for; undefined for any other. Rejects with a PiError when it cannot be had. */
+  async promptFor(name: string, argument: string, signal: AbortSignal): Promise<string | undefined> {
+    const own = this.app?.skills?.library?.prompt(name, argument);
+    const prompts = this.app?.mcp.hub?.prompts;
+    const text = own === undefined && prompts?.has(name) ? await prompts.text(name, argument, signal) : own;
+    // A file's or a server's words, not the person's.
+    if (text !== undefined) this.app?.memory.typedPart(text, "");
+    return text;
   }
 
   async close(): Promise<void> {

@@ -38,3 +38,13 @@ export class RunningWork {
     return stopped;
   }
 }
+
+/** Waits for `done`; false when the signal aborts first. */
+export async function unlessStopped(done: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await Promise.race([done, stopped]);
+  return !signal.aborted;
+}

@@ -2,7 +2,7 @@ import { errorMessage } from "../../contract/errors.ts";
 import type { StartPart } from "../../contract/interactive.ts";
 
 /** The names of the parts that start behind the first frame, in the order in which they are shown. */
-export const START_PARTS = ["settings", "session", "model", "tools"] as const;
+export const START_PARTS = ["settings", "session", "model", "tools", "lsp", "mcp", "memory"] as const;
 
 /** The parts that start behind the first frame, side by side. A part that fails or hangs stops no other one. */
 export class StartParts {

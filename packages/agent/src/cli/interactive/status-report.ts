@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../contract/events.ts";
 import type { StatusFacts } from "../../contract/interactive.ts";
+import { mcpCounts } from "../mcp-part.ts";
 import { currentGitBranch } from "./git-branch.ts";
 import type { Program } from "./program.ts";
 
@@ -44,10 +45,11 @@ export class StatusReport {
     const { app, session } = program ?? {};
     const model = app?.options.model ?? program?.chosen?.model;
     const flags = program?.parts.flags;
+    const { hub } = app?.mcp ?? {};
     return {
       role: this.role ?? flags?.role ?? "default",
       cwd: this.#cwd,
-      subagents: 0,
+      subagents: app?.subagents.running() ?? 0,
       backgroundCommands: app?.background.list().filter((one) => one.exit === undefined).length ?? 0,
       ...(model === undefined
         ? {}
@@ -65,6 +67,7 @@ export class StatusReport {
       ...(this.#costUsd === undefined ? {} : { costUsd: this.#costUsd }),
       ...(this.#day === undefined ? {} : { day: this.#day }),
       ...(this.#gitBranch === undefined ? {} : { gitBranch: this.#gitBranch }),
+      ...(hub ? { mcp: mcpCounts(hub.servers) } : {}),
       ...(app === undefined ? {} : { confinement: app.doors.shell.confinement }),
       ...(session === undefined
         ? {}

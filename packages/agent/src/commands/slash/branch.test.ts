@@ -1,15 +1,14 @@
 import { expect, test } from "bun:test";
 import { nearNames } from "../../platform/near-names.ts";
 import { branchCommand } from "./branch.ts";
+import { type FakeMoves, fakeMoves, NOW } from "./test-support/fake-moves.ts";
 import { completed, type RunOptions, run } from "./test-support/run-command.ts";
 
-const NOW = Date.UTC(2026, 6, 25, 12);
-
-function world(names: string[] = ["main"], current = "main") {
-  const done: string[] = [];
+function world(names: string[] = ["main"], current = "main", fake: FakeMoves = {}) {
+  const { ports: moving, done } = fakeMoves(fake);
   const ports = {
+    ...moving,
     near: nearNames,
-    clock: { now: () => NOW },
     branches: {
       list: () =>
         names.map((name, index) => ({
@@ -41,7 +40,7 @@ test("/branch NAME makes a branch here and goes on in it, with its capitals [A-T
 test("/branch NAME of a branch that exists goes on with it", async () => {
   const { send, done } = world(["main", "try"]);
   await send("try");
-  expect(done).toEqual(["switch try"]);
+  expect(done).toEqual(["look try", "go conversation []"]);
 });
 
 test("/branch create never switches to one that exists", async () => {
@@ -84,7 +83,7 @@ test("/branch alone lets one choose", async () => {
   const { send, done } = world(["main", "try"]);
   const { dialogs } = await send("", { answers: ["try"] });
   expect(dialogs.choices[0]?.choices[0]?.label).toBe("main (current)");
-  expect(done).toEqual(["switch try"]);
+  expect(done).toEqual(["look try", "go conversation []"]);
 });
 
 test("a dismissed choice changes nothing", async () => {
@@ -107,6 +106,65 @@ test("/branch switch to the current branch does nothing", async () => {
   const { send, done } = world();
   await send("switch main");
   expect(done).toEqual([]);
+});
+
+const LEAVES: FakeMoves = { view: { leaves: 5, branch: "try" } };
+
+test("/branch switch asks whether a summary of what is left goes along, and the first answer is to just go [A-SESS-02]", async () => {
+  const { send, done } = world(["main", "try"], "main", LEAVES);
+  const { dialogs } = await send("switch try", { answers: ["Just go"] });
+  expect(dialogs.choices[0]!.title).toBe("You leave 5 messages behind");
+  expect(dialogs.choices[0]!.choices[0]!.label).toBe("Just go");
+  expect(done).toEqual(["look try", "go conversation []"]);
+});
+
+test("a summary of what is left goes along on request, with a focus or without one [A-SESS-02]", async () => {
+  const { send, done } = world(["main", "try"], "main", LEAVES);
+  const { said } = await send("switch try", { answers: ["with a summary of them"] });
+  expect(said).toContain("A summary of what you left goes along");
+  await send("switch try", { answers: ["that keeps", " the schema "] });
+  await send("switch try summary the tests", {});
+  await send("switch try plain", {});
+  expect(done.filter((step) => step !== "look try")).toEqual([
+    "summarise",
+    "go conversation [] with the notes",
+    "summarise the schema",
+    "go conversation [] with the notes",
+    "summarise the tests",
+    "go conversation [] with the notes",
+    "go conversation []",
+  ]);
+});
+
+test("a summary that fails keeps nobody: the branch is switched to without one, which is said [A-SESS-02]", async () => {
+  const fake: FakeMoves = { ...LEAVES, notes: { state: "failed", why: "the model gave an empty summary" } };
+  const { send, done } = world(["main", "try"], "main", fake);
+  const { said, failed } = await send("switch try summary");
+  expect(said).toContain("No summary went along: the model gave an empty summary.");
+  expect({ failed, last: done.at(-1) }).toEqual({ failed: false, last: "go conversation []" });
+});
+
+test.each<[string, RunOptions, FakeMoves]>([
+  ["Esc at the question", { answers: [null] }, LEAVES],
+  ["Esc at the focus", { answers: ["that keeps", null] }, LEAVES],
+  ["stopping the summary", { answers: ["of them"] }, { ...LEAVES, notes: { state: "stopped" } }],
+])("%s leaves everything as it is", async (_, options, fake) => {
+  const { send, done } = world(["main", "try"], "main", fake);
+  expect((await send("switch try", options)).said).toBe("The branch stays as it is.");
+  expect(done.filter((step) => step.startsWith("go"))).toEqual([]);
+});
+
+test("/branch switch offers to bring the files along as they were left there, and shows the diff first [A-SESS-02]", async () => {
+  const files = [{ path: "a.txt", kind: "clean" as const }];
+  const { send, done } = world(["main", "try"], "main", { view: { branch: "try", files } });
+  const both = await send("switch try", { answers: ["Conversation and files", true] });
+  expect(both.dialogs.confirms[0]!.detail).toEqual([{ kind: "diff", text: "--- a/a.txt\n+++ b/a.txt" }]);
+  const { said } = await send("switch try", { answers: ["Conversation only"] });
+  expect(said).toContain("Files were not touched.");
+  expect(done.filter((step) => step.startsWith("go"))).toEqual([
+    "go conversation [a.txt]",
+    "go conversation []",
+  ]);
 });
 
 test("/branch rename NEW renames the current branch, OLD NEW another one", async () => {
@@ -145,4 +203,5 @@ test("/branch completes its words and the names of branches", async () => {
   const { ports } = world(["main", "second"]);
   expect(await completed(branchCommand, "s", ports)).toEqual(["switch", "second"]);
   expect(await completed(branchCommand, "delete se", ports)).toEqual(["delete second"]);
+  expect(await completed(branchCommand, "switch second s", ports)).toEqual(["switch second summary"]);
 });

@@ -1,19 +1,21 @@
 import type { SlashCommand, SlashContext, SlashOutcome } from "../../contract/slash-command.ts";
 import { branchNameProblem } from "./shared/branch-name.ts";
-import type { ClockPort } from "./shared/clock-port.ts";
-import { completeWords, firstWord } from "./shared/complete-words.ts";
+import { completeWords, firstWord, type WordChoice } from "./shared/complete-words.ts";
 import { age, count, counted } from "./shared/format.ts";
+import { goThere } from "./shared/go-there.ts";
+import type { NotesWish } from "./shared/left-notes.ts";
+import type { MovePorts } from "./shared/move-port.ts";
 import { didYouMean, type NearPort } from "./shared/near-port.ts";
 import { refused, said, table } from "./shared/outcome.ts";
 import { slashInfo } from "./slash-infos.ts";
 
-export interface BranchPorts extends ClockPort, NearPort {
+export interface BranchPorts extends MovePorts, NearPort {
   branches: {
     /** All branches of this conversation, in the order they were made. */
     list(): readonly BranchSummary[];
     /** Makes a branch that ends where the current one ends now. The current one stays current. */
     create(name: string): Promise<void>;
-    /** Goes on with another branch: the model sees its messages from now on. */
+    /** Goes on with a branch that ends at this very place. */
     switch(name: string): Promise<void>;
     rename(from: string, to: string): Promise<void>;
     /** Takes the name away; the messages stay in the session's log. */
@@ -29,16 +31,24 @@ export interface BranchSummary {
   updated: number;
 }
 
+const STAYS = "The branch stays as it is.";
+
 type Context = SlashContext<BranchPorts>;
 type Action = (argument: string, context: Context) => Promise<SlashOutcome>;
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["list", async (_rest, context) => listed(context)],
   ["create", (name, context) => create(name, context)],
-  ["switch", (name, context) => (name === "" ? pick(context) : switchTo(name, context))],
+  ["switch", (argument, context) => (argument === "" ? pick(context) : switchWith(argument, context))],
   ["rename", (names, context) => rename(names, context)],
   ["delete", (name, context) => remove(name, context)],
 ]);
+
+/** What may follow the branch that is switched to. */
+const HOW: readonly WordChoice[] = [
+  ["plain", "nothing goes along"],
+  ["summary", "a summary of what you leave goes along; words after it say what to keep"],
+];
 
 /** `/branch`: makes, lists, switches, renames and deletes branches of this conversation. Names keep their case. */
 export const branchCommand: SlashCommand<BranchPorts> = {
@@ -46,6 +56,9 @@ export const branchCommand: SlashCommand<BranchPorts> = {
   async complete(argument, { branches }) {
     const [word, rest] = firstWord(argument);
     const names = branches.list().map((branch) => branch.name);
+    const [name, how] = firstWord(rest);
+    if (word === "switch" && rest !== name)
+      return completeWords(how, HOW).map((entry) => ({ ...entry, value: `${word} ${name} ${entry.value}` }));
     if (["switch", "rename", "delete"].includes(word) && argument !== word)
       return completeWords(
         rest,
@@ -110,7 +123,7 @@ async function pick({ ports, dialogs, signal }: Context): Promise<SlashOutcome> 
     },
     signal,
   );
-  return name === null ? said("The branch stays as it is.") : switchTo(name, { ports, dialogs, signal });
+  return name === null ? said(STAYS) : switchTo(name, { ports, dialogs, signal });
 }
 
 async function create(name: string, { ports: { branches } }: Context): Promise<SlashOutcome> {
@@ -127,14 +140,27 @@ async function create(name: string, { ports: { branches } }: Context): Promise<S
   );
 }
 
-async function switchTo(name: string, { ports }: Context): Promise<SlashOutcome> {
+/** `NAME`, `NAME plain` or `NAME summary [FOCUS]`. */
+async function switchWith(argument: string, context: Context): Promise<SlashOutcome> {
+  const [name, rest] = firstWord(argument);
+  const [how, focus] = firstWord(rest);
+  if (how === "summary") return switchTo(name, context, { focus: focus === "" ? null : focus });
+  if (how === "plain" && focus === "") return switchTo(name, context, "none");
+  return how === "" ? switchTo(name, context) : unknown(argument, context.ports);
+}
+
+async function switchTo(
+  name: string,
+  context: Context,
+  notes: NotesWish | "ask" = "ask",
+): Promise<SlashOutcome> {
+  const { ports } = context;
   const branch = ports.branches.list().find((entry) => entry.name === name);
   if (branch === undefined) return unknown(name, ports);
   if (branch.current) return said(`"${name}" is the current branch already.`);
-  await ports.branches.switch(name);
-  return said(
-    `Branch "${name}" goes on with ${counted(branch.messages, "message")}. Files were not touched.`,
-  );
+  const view = await ports.moves.look({ branch: name });
+  const there = `Branch "${name}" goes on with ${counted(branch.messages, "message")}.`;
+  return goThere(view, { where: `branch "${name}"`, there, stay: STAYS, notes }, context);
 }
 
 async function rename(names: string, { ports }: Context): Promise<SlashOutcome> {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type LaterName, notYet } from "./later-commands.ts";
 import { run } from "./test-support/run-command.ts";
 
-const LATER: LaterName[] = ["agents", "plan", "run", "login", "mcp", "memory"];
+const LATER: LaterName[] = ["plan", "run", "login"];
 
 test.each(LATER)("/%s says in one sentence that it is not there, and what to do instead", async (name) => {
   const { said, failed } = await run(notYet(name), "", {});

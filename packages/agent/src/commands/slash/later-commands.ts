@@ -6,9 +6,6 @@ import { type SlashName, slashInfo } from "./slash-infos.ts";
 const INSTEAD = {
   plan: "ask for a plan in your prompt, and start pi with --sandbox read-only --tools read,grep,find,ls,tree to be sure that nothing is changed",
   run: "send the spec's text as a prompt",
-  agents: "start a second pi in another terminal for work at the same time",
-  mcp: "let the model use the service's own command-line program through bash",
-  memory: "write what should be remembered into AGENTS.md",
   login:
     "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment or in ~/.pi-go/.env, and start pi again",
 } as const satisfies Partial<Record<SlashName, string>>;

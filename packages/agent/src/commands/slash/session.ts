@@ -28,7 +28,7 @@ export interface SessionFacts {
   cwd: string;
   /** Messages on the current branch, by who wrote them; `results` are those of tools. */
   messages: { user: number; assistant: number; results: number };
-  /** All requests of this session, also of other branches; `cost_usd` is absent when a price is not known. */
+  /** All answers on the current branch; `cost_usd` is absent when a price is not known. */
   usage: Usage;
 }
 

@@ -8,12 +8,16 @@ import { ScriptedDialogs, wordsOf } from "./test-support/scripted-dialogs.ts";
 
 const basics = { near: nearNames, help: { commands: () => SLASH_INFOS } };
 
-async function send(line: string, ports: object = {}, options: { busy?: boolean; abort?: boolean } = {}) {
+async function send(
+  line: string,
+  ports: object = {},
+  options: { idle?: () => Promise<boolean>; abort?: boolean } = {},
+) {
   const [name = "", ...rest] = line.slice(1).split(" ");
   const controller = new AbortController();
   if (options.abort) controller.abort();
   const outcome = await runSlashCommand(
-    { name, argument: rest.join(" "), busy: options.busy ?? false },
+    { name, argument: rest.join(" "), idle: options.idle ?? (() => Promise.resolve(true)) },
     {
       ports: { ...basics, ...ports } as unknown as SlashPorts,
       dialogs: new ScriptedDialogs([]),
@@ -35,17 +39,37 @@ test("a name that is near nothing is answered with /help", async () => {
 });
 
 test.each(["/clear", "/model", "/compact", "/resume x", "/branch", "/commit", "/restart"])(
-  "%s is refused while an answer is in progress",
+  "%s waits for the answer in progress, and is not run when the person stops that",
   async (line) => {
-    const { said, failed } = await send(line, {}, { busy: true });
-    expect(failed).toBe(true);
-    expect(said).toContain("has to wait until the answer is over");
+    const over = Promise.withResolvers<boolean>();
+    const sent = send(line, {}, { idle: () => over.promise });
+    over.resolve(false);
+    expect(await sent).toEqual({ said: "", failed: false });
   },
 );
 
+test("a command that waited runs when the answer is over", async () => {
+  const stood: string[] = [];
+  const over = Promise.withResolvers<boolean>();
+  const ports = {
+    session: {
+      stand: () => {
+        stood.push("asked");
+        throw new PiError({ code: "starting", message: "not open" });
+      },
+    },
+  };
+  const sent = send("/clear", ports, { idle: () => over.promise });
+  expect(stood).toEqual([]);
+  over.resolve(true);
+  await sent;
+  expect(stood).toEqual(["asked"]);
+});
+
 test("other commands run while an answer is in progress", async () => {
   const ports = { program: { quit: () => undefined } };
-  expect((await send("/quit", ports, { busy: true })).failed).toBe(false);
+  const never = () => new Promise<boolean>(() => undefined);
+  expect((await send("/quit", ports, { idle: never })).failed).toBe(false);
 });
 
 test("what a port refuses is shown with its hint", async () => {

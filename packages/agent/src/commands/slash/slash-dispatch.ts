@@ -11,22 +11,21 @@ export interface SlashLine {
   name: string;
   /** What follows the name. */
   argument: string;
-  /** A run is in progress. */
-  busy: boolean;
+  /** Waits until no run is in progress; false when the person stopped that. */
+  idle(): Promise<boolean>;
 }
 
 /**
- * Runs a command. An unknown name, a command that must wait for the run in progress, a PiError and an abort all become
- * outcomes; anything else that is thrown is a defect and is thrown on.
+ * Runs a command, one that would disturb the run in progress after it. An unknown name, a PiError and an abort all become outcomes;
+ * anything else that is thrown is a defect and is thrown on.
  */
 export async function runSlashCommand(
-  { name, argument, busy }: SlashLine,
+  { name, argument, idle }: SlashLine,
   context: SlashContext<SlashPorts>,
 ): Promise<SlashOutcome> {
   const command = await loadSlashCommand(name);
   if (command === null) return unknownCommand(name, context.ports.help.commands(), context.ports);
-  if (busy && command.during === "idle")
-    return refused(`/${command.name} has to wait until the answer is over.`, "Esc stops the answer.");
+  if (command.during === "idle" && !(await idle())) return { blocks: [] };
   try {
     return await command.run(argument.trim(), context);
   } catch (error) {
@@ -44,8 +43,9 @@ export async function completeSlashArgument(
   signal: AbortSignal,
 ): Promise<readonly ArgumentCompletion[]> {
   const command = await loadSlashCommand(name);
+  if (command === null) return ports.mcp.completePrompt(name, argument.trimStart(), signal);
   try {
-    return (await command?.complete?.(argument.trimStart(), ports, signal)) ?? [];
+    return (await command.complete?.(argument.trimStart(), ports, signal)) ?? [];
   } catch (error) {
     if (isPiError(error) || signal.aborted) return [];
     throw error;

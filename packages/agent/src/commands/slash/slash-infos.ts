@@ -85,15 +85,31 @@ const ROWS = {
   },
   plan: { group: "project", summary: "plan a feature step by step (not in this version)" },
   run: { group: "project", summary: "carry out a planned spec (not in this version)" },
-  agents: { group: "project", summary: "show subagents (not in this version)" },
+  agents: {
+    group: "project",
+    summary: "show subagents and what they left, stop them, bring in their changes",
+    argumentHint: "[types | show | stop | apply | merge | drop ID]",
+    completes: true,
+  },
   skills: {
     group: "project",
     summary: "list, read, make and reload skills and prompts",
     argumentHint: "[show NAME | create [NAME] | reload]",
     completes: true,
   },
-  mcp: { group: "project", summary: "show MCP servers (not in this version)" },
-  memory: { group: "project", summary: "look into the long-term memory (not in this version)" },
+  mcp: {
+    group: "project",
+    summary: "show MCP servers, restart them, sign in to them, switch them on and off",
+    argumentHint: "[restart | login | enable | disable NAME | reload]",
+    completes: true,
+  },
+  memory: {
+    group: "project",
+    summary: "see, search, change and erase what is remembered, or switch it off",
+    argumentHint:
+      "[status | explain | search WORDS | recent | show | edit | forget | review | pin | on | off]",
+    completes: true,
+  },
   model: {
     group: "model",
     summary: "choose the model, its role or how much it reasons",

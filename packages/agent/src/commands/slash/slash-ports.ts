@@ -1,5 +1,6 @@
 import type { DoctorPorts } from "../doctor.ts";
 import type { PingPorts } from "../ping.ts";
+import type { AgentsPorts } from "./agents-ports.ts";
 import type { BranchPorts } from "./branch.ts";
 import type { ClearPorts } from "./clear.ts";
 import type { CompactPorts } from "./compact.ts";
@@ -9,6 +10,8 @@ import type { ExitPorts } from "./exit.ts";
 import type { ExportPorts } from "./export.ts";
 import type { HelpPorts } from "./help.ts";
 import type { HistoryPorts } from "./history.ts";
+import type { McpPorts } from "./mcp.ts";
+import type { MemoryPorts } from "./memory-ports.ts";
 import type { RestartPorts } from "./restart.ts";
 import type { ResumePorts } from "./resume.ts";
 import type { RtkPorts } from "./rtk.ts";
@@ -21,7 +24,8 @@ import type { ThemePorts } from "./theme.ts";
 import type { TrustPorts } from "./trust.ts";
 
 /** Everything that the slash commands need of the world together; `cli/` makes it. */
-export type SlashPorts = BranchPorts &
+export type SlashPorts = AgentsPorts &
+  BranchPorts &
   ClearPorts &
   CommitPorts &
   CompactPorts &
@@ -32,6 +36,8 @@ export type SlashPorts = BranchPorts &
   ExportPorts &
   HelpPorts &
   HistoryPorts &
+  McpPorts &
+  MemoryPorts &
   ModelPorts &
   MovePorts &
   PingPorts &

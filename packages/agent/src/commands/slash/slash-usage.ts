@@ -25,7 +25,12 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
     ["/branch NAME", "make a branch at this place and go on with it; one that exists is switched to"],
     ["/branch list", "all branches"],
     ["/branch create NAME", "as /branch NAME, but never switches to one that exists"],
-    ["/branch switch NAME", "go on with another branch"],
+    [
+      "/branch switch NAME",
+      "go on with another branch; asks whether files go along, if any differ there, and whether a summary of what you leave does",
+    ],
+    ["/branch switch NAME summary [FOCUS]", "take a summary along, with a word on what it must keep"],
+    ["/branch switch NAME plain", "take none along"],
     ["/branch rename [OLD] NEW", "rename a branch, the current one if OLD is left out"],
     ["/branch delete NAME", "delete a branch; asks first"],
   ],
@@ -47,7 +52,7 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
   tree: [
     [
       "/tree",
-      "every message of yours with branches, forks, names and compactions; typing filters; then: go on after it or before it, fork a new session, name it",
+      "every message of yours with branches, forks, names and compactions; typing filters; then: go on after it or before it (with a summary of what you leave, if you like), fork a new session, name it",
     ],
     ["/tree label [NAME]", "name the place where you are"],
   ],
@@ -83,6 +88,51 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
     ["/skills show NAME", "the text of one"],
     ["/skills create [NAME]", "make a skill of yours or of this project, to be filled in"],
     ["/skills reload", "look at the files again; the model learns what is different"],
+  ],
+  agents: [
+    [
+      "/agents",
+      "the subagents of this session with state, time, tokens and last action, and the work that any left in this project",
+    ],
+    ["/agents types", "the kinds of subagents, where each comes from, and files that are none"],
+    ["/agents show ID", "what a subagent said and did"],
+    ["/agents stop ID", "end it; what it changed on a worktree is kept"],
+    ["/agents apply ID", "bring its change into your files, not committed; a clash changes nothing"],
+    ["/agents merge ID", "make one commit of its change on the branch that is checked out"],
+    ["/agents drop ID", "forget its branch and worktree; asks first"],
+  ],
+  mcp: [
+    [
+      "/mcp",
+      "all servers: their state, what they offer, what their tools cost in each request, and what is wrong",
+    ],
+    ["/mcp restart NAME", "end one and start it anew"],
+    ["/mcp login NAME", "authorise pi with the service behind a server, in the browser"],
+    ["/mcp disable NAME, /mcp enable NAME", "for this session only"],
+    ["/mcp reload", "read the files again; servers whose entries are as before go on"],
+  ],
+  memory: [
+    [
+      "/memory",
+      "whether it is on, where it is, how much is in it, what was kept and left out, and what is wrong",
+    ],
+    [
+      "/memory explain",
+      "why the last prompt came with these memories or with none, and what became of what was said",
+    ],
+    ["/memory search WORDS, /memory recent", "memories of this project, with their ids"],
+    ["/memory show ID", "one of them whole, with where it comes from"],
+    ["/memory edit ID [WORDING]", "put another wording in its place"],
+    [
+      "/memory forget [ID … | session | project]",
+      "erase for good; shows what would go and asks first. Only a person can, no tool",
+    ],
+    ["/memory review", "keep, change or reject what waits for your word"],
+    [
+      "/memory pin ID, /memory unpin ID",
+      "put it before the model at the start of every session, or not any more",
+    ],
+    ["/memory off, /memory on", "saved as `memory.enabled` in your config; acts at once"],
   ],
   model: [
     ["/model", "choose from a list"],

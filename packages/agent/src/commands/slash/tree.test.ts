@@ -36,6 +36,16 @@ test("a branch's end is switched to, a place within is gone on from, and one can
   expect((await send("", { answers: ["p1", "Go back to before it"] })).done[0]).toBe("look before p1");
 });
 
+test("going to another way offers a summary of what is left behind; going back to before a message does too [A-SESS-02]", async () => {
+  const fake: FakeMoves = { view: { leaves: 3 } };
+  const away = await send("", { answers: ["p2", "Switch to branch", "with a summary of them"] }, fake);
+  expect(away.done).toEqual(["look after p2", "summarise", "go conversation [] with the notes"]);
+  const back = await send("", { answers: ["p1", "Go back to before it", "Just go"] }, fake);
+  expect(back.done).toEqual(["look before p1", "go conversation []"]);
+  const stays = await send("", { answers: ["p1", "Go back to before it", null] }, fake);
+  expect(stays).toMatchObject({ said: "You stay where you are.", done: ["look before p1"] });
+});
+
 test("where one is already, only files can differ", async () => {
   const here = await send("", { answers: ["p3", "Bring the files back"] }, { view: { moves: false } });
   expect(here.said).toBe("You are there already, and no file differs.");

@@ -60,7 +60,7 @@ async function walk(rows: readonly TreeRow[], context: Context): Promise<SlashOu
   }
   const view = await ports.moves.look({ turn: row.turn, side });
   if (!view.moves && view.files.length === 0) return said("You are there already, and no file differs.");
-  return goThere(view, { where: `${side} ${words}`, stay: STAYS }, context);
+  return goThere(view, { where: `${side} ${words}`, stay: STAYS, notes: "ask" }, context);
 }
 
 function actionsOf(row: TreeRow): { value: Action; label: string; description?: string }[] {

@@ -3,6 +3,8 @@
  * lockfiles, no watch mode), which the user's own terminal would not.
  */
 export const COMMAND_ENVIRONMENT: Readonly<Record<string, string>> = {
+  // A model typed the command, so nothing that it runs has a person's word (remem refuses to erase then).
+  REMEM_AGENT: "1",
   TERM: "dumb",
   NO_COLOR: "1",
   PAGER: "cat",

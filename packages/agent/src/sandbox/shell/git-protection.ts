@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { AGENT_WORKTREES } from "../../contract/subagents.ts";
 import { gitFoldersIn } from "./git-folders.ts";
 import { realPathOf } from "./real-path.ts";
 
@@ -27,20 +28,26 @@ export function gitProtection(root: string, prepare: boolean): GitProtection {
     if (realPathOf(dotGit) !== dotGit) return nothing();
     return { writable: [], fixed: [dotGit], readOnly: codeOf(dotGit, prepare), gitFolder: dotGit };
   }
-  const outer = enclosing(dirname(root));
-  if (outer === undefined) return nothing();
-  return { writable: [outer], fixed: [], readOnly: codeOf(outer, prepare), gitFolder: outer };
+  return enclosing(dirname(root), root, prepare);
 }
 
-/** The `.git` of the nearest folder above that has one and belongs to the user who runs us. */
-function enclosing(folder: string): string | undefined {
+/** The protection of the nearest folder above that is a work tree and whose `.git` belongs to the user who runs us; nothing when there is none. */
+function enclosing(folder: string, root: string, prepare: boolean): GitProtection {
   const candidate = join(folder, ".git");
-  if (kindOf(candidate) === "folder" && kindOf(join(candidate, "HEAD")) === "file")
-    return statSync(candidate).uid === process.getuid?.() && realPathOf(candidate) === candidate
-      ? candidate
-      : undefined;
+  const kind = kindOf(candidate);
+  if (kind === "folder" && kindOf(join(candidate, "HEAD")) === "file") {
+    // What lies in a git folder is no part of the work tree around that.
+    if (!isOurs(candidate) || root.startsWith(`${candidate}/`)) return nothing();
+    return { writable: [candidate], fixed: [], readOnly: codeOf(candidate, prepare), gitFolder: candidate };
+  }
+  const linked = kind === "file" && isOurs(candidate) ? worktree(candidate) : nothing();
+  if (linked.gitFolder !== undefined) return linked;
   const above = dirname(folder);
-  return above === folder ? undefined : enclosing(above);
+  return above === folder ? nothing() : enclosing(above, root, prepare);
+}
+
+function isOurs(path: string): boolean {
+  return statSync(path).uid === process.getuid?.() && realPathOf(path) === path;
 }
 
 function nothing(): GitProtection {
@@ -61,7 +68,28 @@ function worktree(dotGit: string): GitProtection {
   if (common === undefined || !folder.startsWith(`${common}/worktrees/`))
     return { ...nothing(), readOnly: [dotGit] };
   const readOnly = [dotGit, ...codeOf(common, false)];
+  if (dotGit.startsWith(`${common}/${AGENT_WORKTREES}/`))
+    return { ...ownParts(common, folder, readOnly), gitFolder: common };
   return { writable: [common], fixed: [], readOnly, gitFolder: common };
+}
+
+/**
+ * What a subagent's worktree needs for commits on its detached HEAD: new objects and its own index, HEAD and reflog. Branches, the
+ * user's index and the worktrees of others stay as they are; so do packs, which hold what was there before.
+ */
+function ownParts(
+  common: string,
+  folder: string,
+  readOnly: readonly string[],
+): Omit<GitProtection, "gitFolder"> {
+  const objects = join(common, "objects");
+  const fixed = [
+    join(objects, "pack"),
+    join(objects, "info"),
+    join(folder, "commondir"),
+    join(folder, "gitdir"),
+  ].filter((path) => kindOf(path) !== undefined);
+  return { writable: [objects, folder], fixed: [], readOnly: [...readOnly, ...fixed] };
 }
 
 /** Parts of a git folder and of its submodules' that are commands, or name some. */

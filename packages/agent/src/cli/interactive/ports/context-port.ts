@@ -65,12 +65,16 @@ function reportOf(app: App): ContextReport {
           },
         }),
     session: sums,
+    spent: [
+      { by: "memory", tokens: app.memory.spent },
+      { by: "subagents", tokens: app.subagents.spent() },
+    ].filter(({ tokens }) => tokens > 0),
     day: { used: usage.input_tokens + usage.output_tokens, limit: usage.limit, summary: usage.summary },
   };
 }
 
 /** What every request begins with. */
-function fixedParts({ options, contextFiles }: App, estimate: Estimate): ContextPart[] {
+function fixedParts({ options, contextFiles, mcp }: App, estimate: Estimate): ContextPart[] {
   const files = contextFiles.map(({ path, text }) => ({
     category: "instructions" as const,
     name: path,
@@ -78,9 +82,12 @@ function fixedParts({ options, contextFiles }: App, estimate: Estimate): Context
     count: 1,
   }));
   const inFiles = files.reduce((sum, file) => sum + file.tokens, 0);
-  const tools = options.tools.map(({ name, description, input }) => ({
+  // What is found by search is in no request, and of a server its sum says more than its tools one by one.
+  const lenders = mcp.hub?.lenders() ?? new Map<string, string>();
+  const declared = options.tools.filter(({ undeclared }) => undeclared !== true);
+  const tools = declared.map(({ name, description, input }) => ({
     category: "tools" as const,
-    name,
+    name: lenders.has(name) ? `MCP server ${lenders.get(name)}` : name,
     tokens: estimate(name + description + JSON.stringify(input)),
     count: 1,
   }));
@@ -94,6 +101,7 @@ const ORIGINS: Readonly<Record<string, ContextCategory>> = {
   shell: "user",
   memory: "memory",
   summary: "summary",
+  branch_summary: "summary",
   reminder: "reminders",
   continue: "reminders",
 };

@@ -64,7 +64,8 @@ export function sessionPort({ program, open }: ConversationPortParts): SessionPo
     },
     facts() {
       const session = sessionOf(program);
-      const messages = session.messages();
+      // Also what a compaction has taken out of the model's view was said and paid for.
+      const messages = session.said();
       let usage = noUsage();
       for (const message of messages)
         if (message.role === "assistant") usage = addUsage(usage, message.usage);

@@ -7,7 +7,9 @@ import type { FileStates } from "../../../session/checkpoint/file-states.ts";
 import type { FilePlan } from "../../../session/checkpoint/move-plan.ts";
 import { type LastRewind, type Move, Rewinder } from "../../../session/checkpoint/rewinder.ts";
 import { type Turn, type TurnTree, turnsUpTo } from "../../../session/checkpoint/tree-turns.ts";
+import { countLeftBehind, leftBehind } from "../../../session/left-behind.ts";
 import type { Session } from "../../../session/session.ts";
+import { branchNotes } from "./branch-notes.ts";
 import { type ConversationPortParts, storeOf } from "./conversation-ports.ts";
 import { type FileSide, filesDiff } from "./file-diff.ts";
 
@@ -46,8 +48,8 @@ export function movePort(parts: ConversationPortParts): MovePorts["moves"] {
       if (last !== null) return { to: last.to, undoes: last.id, plan: last.plan, ...branchOf(last) };
       return { to: session.tree.head, plan: [] };
     }
-    const found = rewinder.find(view.place);
-    return { to: found.to, plan: rewinder.plan(found.to), ...branchOf(found) };
+    const { to, branch } = rewinder.find(view.place);
+    return { to, plan: rewinder.plan(to), ...branchOf({ branch }) };
   };
   return {
     async prompts() {
@@ -69,10 +71,11 @@ export function movePort(parts: ConversationPortParts): MovePorts["moves"] {
       const moves = to !== session.tree.head;
       return {
         place,
-        moves,
+        moves: moves || (branch !== undefined && branch !== session.branch),
+        leaves: countLeftBehind(session, to),
         files: rewinder.plan(to).flatMap(fileOf),
         ...branchOf({ branch }),
-        ...(place.side === "before" ? draftOf(turn.message) : {}),
+        ...(turn !== null && "side" in place && place.side === "before" ? draftOf(turn.message) : {}),
       };
     },
     async lastRewind() {
@@ -80,7 +83,11 @@ export function movePort(parts: ConversationPortParts): MovePorts["moves"] {
       const last = rewinder.last();
       if (last === null) return null;
       const { moved, since, plan } = last;
-      return { place: null, moves: moved, since, files: plan.flatMap(fileOf), ...branchOf(last) };
+      return { place: null, moves: moved, leaves: 0, since, files: plan.flatMap(fileOf), ...branchOf(last) };
+    },
+    async summarise(view, focus, signal) {
+      const it = await door();
+      return branchNotes(parts, leftBehind(it.session, moveOf(it, view).to), focus, signal);
     },
     async diff(view, files) {
       const it = await door();
@@ -94,12 +101,17 @@ export function movePort(parts: ConversationPortParts): MovePorts["moves"] {
         })),
       );
     },
-    async go(view, files, conversation) {
+    async go(view, files, conversation, notes) {
       const it = await door();
       const { plan, ...move } = moveOf(it, view);
       const kinds = new Map(files.map(({ path, kind }) => [path, kind]));
       const restore = plan.filter(({ path, kind }) => kinds.get(path) === kind);
-      const { restored, failed } = it.rewinder.go({ ...move, conversation, restore });
+      const { restored, failed } = it.rewinder.go({
+        ...move,
+        conversation,
+        restore,
+        ...(notes === undefined ? {} : { notes }),
+      });
       redraw("rewind");
       const moved = plan.filter(
         ({ path, kind }) => kinds.has(path) && kinds.get(path) !== kind && kind !== "same",

@@ -6,6 +6,7 @@ import { resolveModel } from "../../../provider/registry/resolve.ts";
 import { resolveOptions } from "../../choose-model.ts";
 import { Notices } from "../../notices.ts";
 import type { Program } from "../program.ts";
+import { agentsPort } from "./agents-port.ts";
 import { contextPort } from "./context-port.ts";
 import {
   branchPort,
@@ -16,6 +17,8 @@ import {
 } from "./conversation-ports.ts";
 import { exportPort } from "./export-port.ts";
 import { gitPort } from "./git-port.ts";
+import { mcpPort } from "./mcp-port.ts";
+import { memoryPort } from "./memory-port.ts";
 import { commitModelPort, type ModelPortParts, modelPort, pingPort } from "./model-ports.ts";
 import { movePort } from "./move-port.ts";
 import { homeRelative, settingsPort } from "./settings-port.ts";
@@ -67,6 +70,9 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     themes: surface.themes,
     trust: trustPort(program),
     skills: skillsPort(parts),
+    agents: agentsPort(program),
+    mcp: mcpPort(parts),
+    memory: memoryPort(program),
     compactor: parts.compactor,
     program: { quit: () => parts.quit(false), restart: () => parts.quit(true) },
   };
@@ -104,6 +110,13 @@ async function doctorChecks(program: Program) {
     confinement: app.doors.shell.confinement,
     resolve: async () =>
       resolveModel(await resolveOptions(flags, settings, place.environment, place.home, notices)),
+    hooks: async () => (await import("../../hook-checks.ts")).hookChecks(settings, place),
+    skills: async () => (await import("../../skill-checks.ts")).skillChecks(settings, place),
+    lsp: async () => (await import("../../lsp-checks.ts")).lspChecks(settings, place),
+    mcp: async () => (await import("../../mcp-checks.ts")).mcpChecks(settings, place),
+    subagents: async () =>
+      (await import("../../subagent-checks.ts")).subagentChecks(settings, place, app.processes),
+    memory: async () => (await import("../../memory-checks.ts")).memoryChecks(settings, place),
     notices: notices.take(),
   });
 }

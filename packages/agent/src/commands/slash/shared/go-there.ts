@@ -1,6 +1,7 @@
 import type { CommandBlock } from "../../../contract/command.ts";
 import type { SlashContext, SlashOutcome } from "../../../contract/slash-command.ts";
 import { counted, oneLine } from "./format.ts";
+import { NO_NOTES, type NotesWish, notesFor } from "./left-notes.ts";
 import type { MoveDone, MovedFile, MovePorts, PlaceView } from "./move-port.ts";
 import { refused, said, text } from "./outcome.ts";
 
@@ -10,22 +11,31 @@ const MOST_NAMED = 12;
 type Context = SlashContext<MovePorts>;
 type What = "both" | "conversation" | "files";
 
-/** Asks what goes along, shows what happens to files, and goes there. `words` say where that is: "before …". */
-export async function goThere(
-  view: PlaceView,
-  words: { where: string; stay: string },
-  context: Context,
-): Promise<SlashOutcome> {
+interface GoWords {
+  /** Where that is: "before …". */
+  where: string;
+  /** A sentence for who does not go. */
+  stay: string;
+  /** A sentence for who is there; default: "You are" and where. */
+  there?: string;
+  /** What to do about what is left behind; absent: nothing. */
+  notes?: NotesWish | "ask";
+}
+
+/** Asks what goes along, shows what happens to files, and goes there. */
+export async function goThere(view: PlaceView, words: GoWords, context: Context): Promise<SlashOutcome> {
   const changeable = view.files.filter(({ kind }) => kind !== "lost");
   const what = await askWhat(view, changeable.length, words.where, context);
   if (what === null) return said(words.stay);
   const files = what === "conversation" ? [] : await askFiles(view, changeable, context);
   if (files === null) return said(words.stay);
   if (what === "files" && files.length === 0) return said("No file was changed.", ...lostWords(view));
+  const notes = what === "files" ? NO_NOTES : await notesFor(view, words.notes, context);
+  if (notes === null) return said(words.stay);
   const { moves, prompts } = context.ports;
-  const done = await moves.go(view, files, what !== "files");
+  const done = await moves.go(view, files, what !== "files", notes.message);
   if (what !== "files" && view.draft !== undefined) prompts.setDraft(view.draft);
-  return outcome(view, what, words.where, done);
+  return outcome(view, what, words, done, notes.words);
 }
 
 async function askWhat(
@@ -86,7 +96,13 @@ async function askFiles(
   return sure ? files : null;
 }
 
-function outcome(view: PlaceView, what: What, where: string, done: MoveDone): SlashOutcome {
+function outcome(
+  view: PlaceView,
+  what: What,
+  { where, there }: GoWords,
+  done: MoveDone,
+  notes: readonly string[],
+): SlashOutcome {
   const parts: string[] = [];
   if (what === "files") parts.push(`${counted(done.restored, "file")} changed; the conversation stays.`);
   else {
@@ -97,8 +113,9 @@ function outcome(view: PlaceView, what: What, where: string, done: MoveDone): Sl
           ? "Files were not touched."
           : "";
     const on = view.branch === undefined ? "" : ` on branch "${view.branch}"`;
-    parts.push([`You are ${where}${on}.`, files].filter((part) => part !== "").join(" "));
+    parts.push([there ?? `You are ${where}${on}.`, files].filter((part) => part !== "").join(" "));
   }
+  parts.push(...notes);
   if (what !== "files" && view.images === true) parts.push("The draft has no pictures: add them again.");
   if (what !== "conversation") parts.push(...lostWords(view));
   for (const { path, why } of done.failed) parts.push(`${path} was not changed: ${why}`);

@@ -1,3 +1,4 @@
+import type { UserMessage } from "../../../contract/messages.ts";
 import type { ClockPort } from "./clock-port.ts";
 
 /** Going back and forth in the conversation, with or without the files. */
@@ -14,14 +15,24 @@ export interface MovePorts extends ClockPort {
     /** What would happen to these files, as a unified diff from now to then; bounded, and saying so. */
     diff(view: PlaceView, files: readonly MovedFile[]): Promise<string>;
     /**
-     * Goes there. `files`: which to bring back, out of the view's; one that changed since it was looked at is left alone. Throws a
-     * PiError when the log cannot be read; nothing has changed then.
+     * Lets a model write down what is left behind by going there; `focus` is what to keep above all. Nothing changes by that. Never
+     * throws for what the model or its service does.
      */
-    go(view: PlaceView, files: readonly MovedFile[], conversation: boolean): Promise<MoveDone>;
+    summarise(view: PlaceView, focus: string | null, signal: AbortSignal): Promise<BranchNotes>;
+    /**
+     * Goes there. `files`: which to bring back, out of the view's; one that changed since it was looked at is left alone. `notes`: what
+     * {@link summarise} gave. Throws a PiError when the log cannot be read; nothing has changed then.
+     */
+    go(
+      view: PlaceView,
+      files: readonly MovedFile[],
+      conversation: boolean,
+      notes?: UserMessage,
+    ): Promise<MoveDone>;
     /** Names the place after a message and its answer; an empty name takes it away. */
     label(turn: string, name: string): Promise<void>;
     /** Opens a new session that begins with everything up to there. Returns its id. Throws a PiError. */
-    fork(place: Place): Promise<string>;
+    fork(place: TurnPlace): Promise<string>;
   };
   prompts: {
     /** Puts a text into the editor. */
@@ -29,11 +40,19 @@ export interface MovePorts extends ClockPort {
   };
 }
 
-/** Before a message of the person, or after all that came of it. */
-export interface Place {
+/** Before a message of the person, after all that came of it, or where a branch ends. */
+export type Place = TurnPlace | { branch: string };
+
+export interface TurnPlace {
   turn: string;
   side: "before" | "after";
 }
+
+/** What became of a summary of what is left; `why` is a part of a sentence. */
+export type BranchNotes =
+  | { state: "done"; message: UserMessage }
+  | { state: "failed"; why: string }
+  | { state: "stopped" };
 
 export interface PromptSummary {
   turn: string;
@@ -80,6 +99,8 @@ export interface PlaceView {
   place: Place | null;
   /** The conversation would be another. */
   moves: boolean;
+  /** Messages that would be left behind; 0 when nothing was said on the way that is left. */
+  leaves: number;
   /** The branch that is switched to. */
   branch?: string;
   /** The message that becomes a draft; absent when none does. */

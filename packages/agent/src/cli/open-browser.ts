@@ -1,0 +1,28 @@
+import type { ProcessDoor } from "../contract/process.ts";
+
+/** Opens an address in the person's browser where there seems to be one; false where there is none. Never throws. */
+export function openBrowser(
+  url: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  processes: ProcessDoor,
+): boolean {
+  const argv = opener(environment);
+  if (argv === null) return false;
+  try {
+    processes.start({ argv: [...argv, url], cwd: "/", label: "browser" }).detachStreams();
+    return true;
+  } catch {
+    // no such program: the person opens it
+    return false;
+  }
+}
+
+function opener(environment: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+  if (process.platform === "darwin") return ["open"];
+  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  // Over SSH and in containers a browser would open on the wrong machine, or none.
+  const screen = environment["DISPLAY"] ?? environment["WAYLAND_DISPLAY"];
+  return screen === undefined || screen === "" || environment["SSH_CONNECTION"] !== undefined
+    ? null
+    : ["xdg-open"];
+}
