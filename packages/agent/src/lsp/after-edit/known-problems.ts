@@ -106,8 +106,9 @@ export class KnownProblems {
         if (look.state === "known") found.set(document.path, problemChange(before, look.problems).added);
       }),
     );
-    for (const [other, added] of this.#publishedElsewhere(server, path))
-      if (!found.has(other)) found.set(other, added);
+    // An answer is newer than what was published: a publish that names no version may be one of before the change.
+    const answered = new Set(found.keys());
+    for (const [other, added] of this.#publishedElsewhere(server, path, answered)) found.set(other, added);
     return [...found].flatMap(([other, added]) => {
       const errors = added.filter(({ severity }) => severity === "error");
       return errors.length === 0 ? [] : [{ path: this.#files.display(other), added: errors }];
@@ -118,14 +119,19 @@ export class KnownProblems {
     return definition.checks !== undefined || features.can("textDocument/diagnostic");
   }
 
-  /** What was published since the last time; files that nothing was known of are only learned. */
-  #publishedElsewhere(server: LanguageServer, path: string): [string, PlacedProblem[]][] {
+  /** What was published since the last time, of files that did not answer; those that nothing was known of are only learned. */
+  #publishedElsewhere(
+    server: LanguageServer,
+    path: string,
+    answered: ReadonlySet<string> = new Set(),
+  ): [string, PlacedProblem[]][] {
     const found: [string, PlacedProblem[]][] = [];
     const first = !this.#seen.has(server);
     const seen = this.#seen.get(server) ?? 0;
     this.#seen.set(server, server.published.serial);
     for (const [other, { items, serial }] of [...server.published.entries()]) {
-      if (serial <= seen || other === path || !isInside(other, this.#files.root)) continue;
+      if (serial <= seen || other === path || answered.has(other)) continue;
+      if (!isInside(other, this.#files.root)) continue;
       const text = server.documents.get(other)?.text ?? trySource(this.#files, other)?.text;
       if (text === undefined) continue;
       const map = new LineMap(text);
