@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { EXIT } from "../cli-error.ts";
 import type { CommandDefinition } from "../command.ts";
 import { noStore } from "../no-store.ts";
-import { sqlitePlace } from "../sqlite-place.ts";
+import { counted } from "../output/memory-view.ts";
+import { backupName, postgresUrl, sqlitePlace } from "../store-place.ts";
 
 /** `remem backup`: a checked copy of the store. */
 export const backupCommand: CommandDefinition = {
@@ -15,13 +16,25 @@ export const backupCommand: CommandDefinition = {
     output: {
       value: "FILE",
       short: "o",
-      summary: "where to (default: beside the store, with the time in its name)",
+      summary:
+        "where to (default: beside the store, of PostgreSQL in this folder, with the time in its name)",
     },
   },
   notes: [
     "The copy is readable by you only. forget reaches the copies beside the store; one that you put elsewhere keeps what it has.",
   ],
   async run({ memory, value, world }) {
+    const url = await postgresUrl(memory);
+    if (url !== undefined) {
+      const { backupPostgresStore } = await import("../../store/postgres/index.ts");
+      const file = resolve(world.cwd, value("output") ?? backupName("backup", world.clock.now()));
+      const rows = await backupPostgresStore({ url }, file);
+      const { size } = statSync(file);
+      return {
+        blocks: [`${file} (${counted(rows["memories"] ?? 0, "memory", "memories")})`],
+        data: { file, bytes: size },
+      };
+    }
     const path = await sqlitePlace(memory, "backed up");
     if ((await memory.reading()) === undefined)
       return { exitCode: EXIT.nothing, blocks: [await noStore(memory)], data: { file: null } };

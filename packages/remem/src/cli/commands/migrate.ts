@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { CommandDefinition } from "../command.ts";
 import { noStore } from "../no-store.ts";
 import { readLayout } from "../read-layout.ts";
-import { sqlitePlace } from "../sqlite-place.ts";
+import { sqlitePlace } from "../store-place.ts";
 
 /** `remem migrate`: brings a store to this version's layout. */
 export const migrateCommand: CommandDefinition = {

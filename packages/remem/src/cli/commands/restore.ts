@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 import type { CommandDefinition } from "../command.ts";
 import { counted } from "../output/memory-view.ts";
 import { confirmed, isPerson, refuseAgent } from "../person.ts";
-import { sqlitePlace } from "../sqlite-place.ts";
+import { backupName, postgresUrl, sqlitePlace } from "../store-place.ts";
 
 /** `remem restore FILE`: a backup in the store's place. */
 export const restoreCommand: CommandDefinition = {
@@ -16,7 +16,8 @@ export const restoreCommand: CommandDefinition = {
   notes: ["What was erased after the backup was made comes back with it: forget it again."],
   async run({ memory, words, flag, world, json }) {
     refuseAgent(world, "restore a backup");
-    const path = await sqlitePlace(memory, "restored");
+    const url = await postgresUrl(memory);
+    const path = url === undefined ? await sqlitePlace(memory, "restored") : "the PostgreSQL store";
     const from = resolve(world.cwd, words[0]!);
     if (!existsSync(from))
       throw new CliError("no_backup", `there is no backup at ${from}`, "check the path; nothing was changed");
@@ -29,8 +30,14 @@ export const restoreCommand: CommandDefinition = {
       if (!(await confirmed(world, `${question} Restore it?`)))
         return { blocks: ["Nothing was changed."], data: { restored: false } };
     }
-    const { restoreSqliteStore } = await import("../../store/sqlite/backup/restore-store.ts");
-    const kept = await restoreSqliteStore({ path, from, clock: world.clock });
+    const kept =
+      url === undefined
+        ? await restoreSqlite({ path, from, clock: world.clock })
+        : await restorePostgres(
+            url,
+            from,
+            resolve(world.cwd, backupName("before-restore", world.clock.now())),
+          );
     return {
       blocks: [
         `${path} holds what ${from} held.`,
@@ -40,3 +47,16 @@ export const restoreCommand: CommandDefinition = {
     };
   },
 };
+
+async function restoreSqlite(
+  options: Parameters<typeof import("../../store/sqlite/backup/restore-store.ts").restoreSqliteStore>[0],
+): Promise<string | undefined> {
+  const { restoreSqliteStore } = await import("../../store/sqlite/backup/restore-store.ts");
+  return restoreSqliteStore(options);
+}
+
+async function restorePostgres(url: string, from: string, kept: string): Promise<string> {
+  const { restorePostgresStore } = await import("../../store/postgres/index.ts");
+  await restorePostgresStore({ url }, { from, kept });
+  return kept;
+}
