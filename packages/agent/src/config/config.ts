@@ -65,6 +65,7 @@ export interface Config {
     db_path?: string;
     token_budget: number;
     prompt_token_budget: number;
+    retention_days: number;
     max_pending: number;
     lookback_hours: number;
     excluded_tools: string[];

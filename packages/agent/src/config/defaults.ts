@@ -12,6 +12,7 @@ export function defaultConfig(): Config {
       enabled: true,
       token_budget: 5000,
       prompt_token_budget: 1024,
+      retention_days: 0,
       max_pending: 100,
       lookback_hours: 168,
       excluded_tools: ["screen", "restart"],

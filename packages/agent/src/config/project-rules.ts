@@ -55,6 +55,7 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
   "memory.max_pending": lowered,
   "memory.lookback_hours": lowered,
   "memory.prompt_token_budget": lowered,
+  "memory.retention_days": never,
   "memory.excluded_tools": added,
   "memory.excluded_paths": added,
   "memory.privacy": never,

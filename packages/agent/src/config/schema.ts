@@ -186,6 +186,10 @@ const properties = {
     db_path: { ...name, description: "The database file. Not read from a project." },
     token_budget: count("Most tokens of memory at the start of a session.", 5000),
     prompt_token_budget: count("Most tokens of memory with each prompt.", 1024),
+    retention_days: count(
+      "Days that what was said and done is remembered; statements and pinned memories stay. 0 = for ever. Not read from a project.",
+      0,
+    ),
     max_pending: count("Observations waiting to be stored.", 100),
     lookback_hours: count("How far back the start of a session looks.", 168),
     excluded_tools: textList("Tools whose calls are not remembered. A project may only add.", [

@@ -52,6 +52,7 @@ function conversation(
           })),
       },
     }),
+    maintain: () => undefined,
     close: async () => heard.push("close"),
   } as unknown as Memory;
   let opened = 0;

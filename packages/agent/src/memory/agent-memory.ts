@@ -120,8 +120,9 @@ export class AgentMemory {
     if (recalls) await this.#recall.ask(await this.session(), words, turn, signal);
     if (!this.#captures || signal.aborted) return;
     this.#capture.prompt(turn, words);
-    if (this.opened) this.#capture.use(await this.session());
-    else this.#openSoon();
+    if (!this.opened) return this.#openSoon();
+    this.#capture.use(await this.session());
+    (await this.open()).maintain();
   }
 
   /** The engine is loaded for capture while the model is waited for; a run that is over before that loads it at its end. */

@@ -6,6 +6,7 @@ export interface MemorySetting {
   readonly db_path?: string;
   readonly token_budget: number;
   readonly prompt_token_budget: number;
+  readonly retention_days: number;
   readonly max_pending: number;
   readonly lookback_hours: number;
   readonly excluded_tools: readonly string[];
@@ -27,6 +28,8 @@ export function engineSettings(setting: MemorySetting, captures: boolean): Setti
     privacy: setting.privacy,
     budgets: { startTokens: setting.token_budget, promptTokens: setting.prompt_token_budget },
     lookbackHours: setting.lookback_hours,
+    // Nothing set here leaves what the engine's own file says.
+    ...(setting.retention_days === 0 ? {} : { retention: { days: setting.retention_days } }),
     compression: {
       enabled: setting.compression.enabled,
       dailyTokens: setting.compression.daily_tokens,

@@ -3,7 +3,9 @@ import type { CaptureReport } from "../core/capture/capture-report.ts";
 import { compressionCounter } from "../core/capture/compression/compressor.ts";
 import { CorrectionQueue } from "../core/corrections/correction-queue.ts";
 import { MemoryManager } from "../core/manager/memory-manager.ts";
+import { VERBATIM_KINDS } from "../core/memory/record.ts";
 import type { MemoryContext } from "../core/orchestrator/memory-context.ts";
+import type { MemoryStore } from "../core/ports/memory-store.ts";
 import { FRAME_INSTRUCTION } from "../core/recall/frame.ts";
 import { errorName, within } from "../core/within.ts";
 import { loadConfig } from "./config/load-config.ts";
@@ -36,6 +38,7 @@ const FLUSH_MS = 1_400;
 const ADOPTING_MS = 1_000;
 const MAINTAIN_EVERY_MS = 5 * 60_000;
 const VECTORS_AT_ONCE = 500;
+const DAY_MS = 24 * 60 * 60_000;
 const MOST_TRACKED_NOTICES = 200;
 
 /** The parts of memory, joined; see {@link Memory}. */
@@ -293,8 +296,17 @@ export class MemoryRuntime implements Memory, SessionHost {
     if (!config.settings.enabled || !this.#writes) return;
     const opened = await door.read();
     if (opened === undefined) return;
+    await this.#expire(opened.memories, config.settings.retention.days);
     const engine = await providers.engine(opened);
     await engine.refreshVectors(VECTORS_AT_ONCE, this.#stop.signal);
+  }
+
+  /** What was said and done longer ago than the settings keep it is erased, and may be learned again; pinned memories and statements stay. */
+  async #expire(memories: MemoryStore, days: number): Promise<void> {
+    if (days === 0) return;
+    const now = this.parts.clock.now();
+    const selection = { before: now - days * DAY_MS, kinds: [...VERBATIM_KINDS], pinned: false };
+    await memories.forget(selection, now, { tombstones: false });
   }
 
   async #close(): Promise<CloseReport> {

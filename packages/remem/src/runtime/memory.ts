@@ -121,7 +121,7 @@ export interface Memory extends AsyncDisposable {
   capture(): CaptureReport;
   /** What compression has cost today (UTC), all processes together. Rejects with a StoreError. */
   compression(): Promise<CompressionSpending>;
-  /** Renews missing vectors behind the work, at most every five minutes; gives at once. */
+  /** Renews missing vectors, and erases what `retention` no longer keeps, behind the work, at most every five minutes; gives at once. */
   maintain(): void;
   /** Resolves when nothing is waiting: for tests and for the end of a command. */
   idle(): Promise<void>;

@@ -44,6 +44,24 @@ test("a service that is to make vectors from now on, and is down, costs no liken
   expect((await session.explain())?.hits[0]?.parts["cosine"]).toBeGreaterThan(0.5);
 });
 
+test("what was said longer ago than retention keeps is erased; statements stay, and it may be said again [R10]", async () => {
+  await using space = await workspace();
+  await learned(space, "We use pnpm for the walrus packages.");
+  const later = { now: () => Date.now() + 40 * 24 * 60 * 60_000 };
+  const kept = { settings: { capture: { enabled: true }, retention: { days: 30 } } };
+  await using memory = memoryOf(space, { ...kept, parts: { clock: later } });
+  await memory.session({ id: "s2" }).search("walrus");
+  memory.maintain();
+  await memory.idle();
+  const store = await memory.store("read");
+  const all = await store!.memories.list({ before: later.now() }, 10);
+  expect(all.map(({ kind }) => kind)).toEqual(["decision"]);
+  say(memory, "s2", "m2", "We use pnpm for the walrus packages.");
+  await memory.idle();
+  const said = await store!.memories.list({ sessionId: "s2", kinds: ["prompt"] }, 10);
+  expect(said).toHaveLength(1);
+});
+
 test("a run in which nothing is to be stored leaves no file, and costs no token [R14]", async () => {
   await using space = await workspace();
   const memory = memoryOf(space, { settings: { capture: { enabled: false } } });

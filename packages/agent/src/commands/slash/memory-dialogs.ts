@@ -1,6 +1,6 @@
 import type { SlashContext, SlashOutcome } from "../../contract/slash-command.ts";
 import { memoryTable } from "./memory-blocks.ts";
-import type { MemoryPorts, ShownMemory } from "./memory-ports.ts";
+import type { MemoryPorts, ShownMemory, WaitingCorrection } from "./memory-ports.ts";
 import { age, counted, oneLine } from "./shared/format.ts";
 import { said, text } from "./shared/outcome.ts";
 
@@ -75,17 +75,56 @@ type Verdict = "keep" | "reject" | "change" | "later";
 export async function review(context: Context): Promise<SlashOutcome> {
   const { memory } = context.ports;
   const waiting = await memory.candidates();
-  if (waiting.length === 0) return said("Nothing waits for your word.");
+  const corrections = await memory.corrections(context.signal);
+  if (waiting.length + corrections.length === 0) return said("Nothing waits for your word.");
   const done = { keep: 0, reject: 0, change: 0, later: 0 };
+  let stopped = false;
   for (const [index, candidate] of waiting.entries()) {
     const verdict = await decide(candidate, `${index + 1} of ${waiting.length}`, context);
+    stopped = verdict === null;
     if (verdict === null) break;
     done[verdict]++;
   }
-  const left = waiting.length - done.keep - done.reject - done.change;
+  const settled = stopped ? 0 : await settle(corrections, context);
+  const left = waiting.length - done.keep - done.reject - done.change + corrections.length - settled;
+  const also = settled > 0 ? `, ${counted(settled, "correction")} settled` : "";
   return said(
-    `${done.keep} kept, ${done.change} changed and kept, ${done.reject} rejected${left > 0 ? `; ${left} still wait` : ""}.`,
+    `${done.keep} kept, ${done.change} changed and kept, ${done.reject} rejected${also}${left > 0 ? `; ${left} still wait` : ""}.`,
   );
+}
+
+/** Goes through corrections; gives how many were settled. */
+async function settle(
+  corrections: readonly WaitingCorrection[],
+  { ports: { memory }, dialogs, signal }: Context,
+): Promise<number> {
+  let settled = 0;
+  for (const { id, revision, prompt, statement, findings } of corrections) {
+    const holds = findings.length === 0;
+    const check = holds
+      ? "It would be recalled for that, and earlier corrections still hold."
+      : findings.join("; ");
+    const verdict = await dialogs.choose<"apply" | "reject" | "later">(
+      {
+        title: "Is this correction right?",
+        detail: `asked: ${prompt}\nright is: ${statement}\n\n${check}`,
+        choices: [
+          ...(holds
+            ? [{ value: "apply" as const, label: "Apply it", description: "it counts from now on" }]
+            : []),
+          { value: "reject", label: "Reject it" },
+          { value: "later", label: "Decide later" },
+        ],
+        filter: false,
+      },
+      signal,
+    );
+    if (verdict === null) break;
+    if (verdict === "later") continue;
+    await memory.settleCorrection(id, revision, verdict);
+    settled++;
+  }
+  return settled;
 }
 
 /** One decision, carried out; null: the person has stopped. */

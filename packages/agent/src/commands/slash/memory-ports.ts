@@ -90,6 +90,17 @@ export interface ForgetQuestion {
   sample: readonly ListedMemory[];
 }
 
+/** A proposal of what would have been right. */
+export interface WaitingCorrection {
+  id: string;
+  revision: number;
+  /** The prompt that was answered badly. */
+  prompt: string;
+  statement: string;
+  /** Why it cannot be applied as it is; empty: it is recalled for the prompt, and earlier corrections still hold. */
+  findings: readonly string[];
+}
+
 /** All of these act for the person at the terminal. Each may throw a PiError that says what is wrong with the store or the request. */
 export interface MemoryPorts extends SettingsPort, ClockPort {
   memory: {
@@ -116,5 +127,9 @@ export interface MemoryPorts extends SettingsPort, ClockPort {
     candidates(): Promise<ShownMemory[]>;
     approve(id: string): Promise<void>;
     reject(id: string): Promise<void>;
+    /** What waits of this project because an answer was wrong, each checked on a copy. */
+    corrections(signal: AbortSignal): Promise<WaitingCorrection[]>;
+    /** Settles a correction; `revision` is what the person has seen. */
+    settleCorrection(id: string, revision: number, verdict: "apply" | "reject"): Promise<void>;
   };
 }

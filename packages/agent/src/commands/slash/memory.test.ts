@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { memoryCommand } from "./memory.ts";
-import type { MemoryPorts, MemoryReport, ShownMemory } from "./memory-ports.ts";
+import type { MemoryPorts, MemoryReport, ShownMemory, WaitingCorrection } from "./memory-ports.ts";
 import { completed, run } from "./test-support/run-command.ts";
 
 const NOW = Date.UTC(2026, 10, 30, 12);
@@ -43,7 +43,11 @@ const REPORT: MemoryReport = {
 };
 
 /** A memory of a few records whose changes are written down. */
-function ports(records: readonly ShownMemory[] = [memory()], report: Partial<MemoryReport> = {}) {
+function ports(
+  records: readonly ShownMemory[] = [memory()],
+  report: Partial<MemoryReport> = {},
+  corrections: readonly WaitingCorrection[] = [],
+) {
   const done: string[] = [];
   const made: MemoryPorts = {
     clock: { now: () => NOW },
@@ -80,6 +84,10 @@ function ports(records: readonly ShownMemory[] = [memory()], report: Partial<Mem
         return { memories: 7, summaries: 1 };
       },
       candidates: async () => records.filter(({ state }) => state === "candidate"),
+      corrections: async () => [...corrections],
+      settleCorrection: async (id, revision, verdict) => {
+        done.push(`${verdict} ${id} ${revision}`);
+      },
       approve: async (id) => void done.push(`approve ${id}`),
       reject: async (id) => void done.push(`reject ${id}`),
     },
@@ -157,6 +165,27 @@ test("/memory review keeps, changes, rejects, or leaves for later, and Esc leave
   expect(done).toEqual(["approve 1", "reject 2", "approve 3", "edit 3 other words"]);
   expect(said).toBe("1 kept, 1 changed and kept, 1 rejected; 2 still wait.");
   expect((await run(memoryCommand, "review", ports().ports)).said).toBe("Nothing waits for your word.");
+});
+
+test("/memory review settles corrections: one that does not hold cannot be applied [B-CORE-09]", async () => {
+  const correction = (id: string, findings: string[] = []): WaitingCorrection => ({
+    id,
+    revision: 2,
+    prompt: "which port?",
+    statement: "The port is 9090.",
+    findings,
+  });
+  const { ports: made, done } = ports([], {}, [
+    correction("a"),
+    correction("b", ["it is not recalled"]),
+    correction("c"),
+  ]);
+  const { said, dialogs } = await run(memoryCommand, "review", made, {
+    answers: ["Apply", "Reject", "later"],
+  });
+  expect(done).toEqual(["apply a 2", "reject b 2"]);
+  expect(said).toBe("0 kept, 0 changed and kept, 0 rejected, 2 corrections settled; 1 still wait.");
+  expect(dialogs.choices.map(({ choices }) => choices.length)).toEqual([3, 2, 3]);
 });
 
 test("/memory edit asks for one line, takes a wording as it is given, and refuses to squeeze several lines into a question", async () => {

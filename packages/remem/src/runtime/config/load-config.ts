@@ -89,6 +89,7 @@ function build(flat: FlatSettings, places: Places): MemorySettings {
       startTokens: get("budgets.startTokens"),
     },
     lookbackHours: get("lookbackHours"),
+    retention: { days: get("retention.days") },
     compression: {
       enabled: get("compression.enabled"),
       dailyTokens: get("compression.dailyTokens"),

@@ -44,6 +44,8 @@ export interface MemorySettings {
   readonly privacy: { readonly enabled: boolean; readonly patterns: readonly string[] };
   readonly budgets: { readonly promptTokens: number; readonly startTokens: number };
   readonly lookbackHours: number;
+  /** How long what was said and done is kept, in days; 0: for ever. Statements stay until somebody forgets them. */
+  readonly retention: { readonly days: number };
   readonly compression: { readonly enabled: boolean; readonly dailyTokens: number };
   /** Hosts that can replace a compaction's summary ask for it only when this is on. */
   readonly compaction: boolean;

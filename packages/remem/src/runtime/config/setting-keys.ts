@@ -59,6 +59,7 @@ export const SETTING_KEYS: Readonly<Record<string, SettingKey>> = {
   "budgets.promptTokens": count(1_024, 0, 50_000, "only_less"),
   "budgets.startTokens": count(5_000, 0, 50_000, "only_less"),
   lookbackHours: count(168, 0, 87_600, "only_less"),
+  "retention.days": count(0, 0, 36_500, "never"),
   "compression.enabled": flag(true, "only_off"),
   "compression.dailyTokens": count(50_000, 0, 10_000_000, "only_less"),
   compaction: flag(false, "only_off"),

@@ -6,6 +6,7 @@ import type {
   MemoryPorts,
   MemoryReport,
   ShownMemory,
+  WaitingCorrection,
 } from "../../../commands/slash/memory-ports.ts";
 import { PiError } from "../../../contract/errors.ts";
 import { systemClock } from "../../../platform/clock.ts";
@@ -116,7 +117,29 @@ export function memoryPort(program: Program): MemoryPorts["memory"] {
     approve: (id) =>
       withMemory(async (memory) => void (await (await memory.manager()).approve([id], PERSON))),
     reject: (id) => withMemory(async (memory) => void (await (await memory.manager()).reject([id], PERSON))),
+    corrections: (signal) => withMemory((memory, session) => waitingCorrections(memory, session, signal)),
+    settleCorrection: (id, revision, verdict) =>
+      withMemory(async (memory) => {
+        const queue = await memory.corrections();
+        if (verdict === "apply") await queue.approve(id, revision, PERSON);
+        else await queue.reject(id, revision, PERSON);
+      }),
   };
+}
+
+async function waitingCorrections(
+  memory: Memory,
+  session: MemorySession,
+  signal: AbortSignal,
+): Promise<WaitingCorrection[]> {
+  if ((await memory.store("read")) === undefined) return [];
+  const { scopes } = await session.context();
+  const own = scopes.flatMap((scope) => (scope.kind === "project" ? [scope.id] : []));
+  const queue = await memory.corrections();
+  const open = (await queue.open()).filter(({ project }) => own.includes(project));
+  const checked: WaitingCorrection[] = [];
+  for (const { id } of open) checked.push(await queue.validate(id, signal));
+  return checked;
 }
 
 /** The engine's own errors, as a command shows them. */
@@ -124,8 +147,8 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    const { ManagerError, StoreError } = await import("agentic-remem/core");
-    if (!StoreError.is(thrown) && !ManagerError.is(thrown)) throw thrown;
+    const { CorrectionError, ManagerError, StoreError } = await import("agentic-remem/core");
+    if (!StoreError.is(thrown) && !ManagerError.is(thrown) && !CorrectionError.is(thrown)) throw thrown;
     throw new PiError({ code: thrown.code, message: thrown.message, hint: thrown.hint, cause: thrown });
   }
 }
