@@ -1,4 +1,4 @@
-import type { FoundMemory, MemoryAnswer, MemoryKind } from "agentic-remem/core";
+import type { FoundMemory, MemoryAnswer } from "agentic-remem/core";
 import type { MemorySession } from "agentic-remem/runtime";
 import type { MemoryDoor, MemoryLook, RecalledMemory } from "../contract/memory.ts";
 
@@ -12,23 +12,6 @@ export interface MemoryDoorParts {
 }
 
 const LINE_CHARACTERS = 160;
-const KINDS = [
-  "prompt",
-  "answer",
-  "toolnote",
-  "decision",
-  "preference",
-  "fact",
-  "procedure",
-  "task",
-  "bugfix",
-  "feature",
-  "refactor",
-  "discovery",
-  "change",
-  "lesson",
-  "summary",
-] as const satisfies readonly MemoryKind[];
 
 /** Memory as the tools look into it. */
 export function memoryDoor({ session, off }: MemoryDoorParts): MemoryDoor {
@@ -49,13 +32,14 @@ export function memoryDoor({ session, off }: MemoryDoorParts): MemoryDoor {
       : { state: "not_looked", reason: `nothing was found, but these gave no answer: ${gaps.join(", ")}` };
   };
   return {
-    search(query, { limit, type, provider, signal }) {
-      const kind = KINDS.find((each) => each === type);
+    async search(query, { limit, type, provider, signal }) {
+      const { MEMORY_KINDS: kinds } = await import("agentic-remem/core");
+      const kind = kinds.find((each) => each === type);
       if (type !== undefined && kind === undefined)
-        return Promise.resolve({
+        return {
           state: "refused",
-          reason: `there is no type ${JSON.stringify(type.slice(0, 40))}\nTypes: ${KINDS.join(", ")}.`,
-        });
+          reason: `there is no type ${JSON.stringify(type.slice(0, 40))}\nTypes: ${kinds.join(", ")}.`,
+        };
       return look((memory) =>
         memory.search(query, {
           limit,

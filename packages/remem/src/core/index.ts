@@ -30,6 +30,7 @@ export type { ForgetPreview } from "./manager/forget-preview.ts";
 export { ManagerError, type ManagerErrorCode } from "./manager/manager-error.ts";
 export { type ManagerParts, MemoryManager, type Statement } from "./manager/memory-manager.ts";
 export type * from "./memory/record.ts";
+export { MEMORY_KINDS } from "./memory/record.ts";
 export type { MemoryScope, ScopeKind } from "./memory/scope.ts";
 export type * from "./orchestrator/answers.ts";
 export { titleOf } from "./orchestrator/frame-summary.ts";

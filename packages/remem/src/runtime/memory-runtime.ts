@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { CaptureReport } from "../core/capture/capture-report.ts";
+import { type CaptureReport, NO_CAPTURE } from "../core/capture/capture-report.ts";
 import { compressionCounter } from "../core/capture/compression/compressor.ts";
 import { CorrectionQueue } from "../core/corrections/correction-queue.ts";
 import { MemoryManager } from "../core/manager/memory-manager.ts";
@@ -353,14 +353,3 @@ function keepUntilSettled(set: Set<Promise<unknown>>, work: Promise<unknown>): v
     });
   set.add(settled);
 }
-
-const NO_CAPTURE: CaptureReport = {
-  enabled: false,
-  pending: 0,
-  stored: 0,
-  joined: 0,
-  dropped: 0,
-  excluded: {},
-  redacted: {},
-  waiting: 0,
-};

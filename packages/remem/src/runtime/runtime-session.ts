@@ -1,4 +1,4 @@
-import type { CaptureExplanation } from "../core/capture/capture-report.ts";
+import { type CaptureExplanation, NO_CAPTURE } from "../core/capture/capture-report.ts";
 import type { AnswerInput, ToolInput, TypedInput } from "../core/capture/observation.ts";
 import type { MemoryAnswer, MemoryInjection } from "../core/orchestrator/answers.ts";
 import { DEFAULT_LIMITS } from "../core/orchestrator/limits.ts";
@@ -279,19 +279,5 @@ export class RuntimeSession implements MemorySession {
 const EARLIER_TRACES = 50;
 
 function idleExplanation(sessionId: string): CaptureExplanation {
-  return {
-    sessionId,
-    state: "idle",
-    recent: [],
-    report: {
-      enabled: false,
-      pending: 0,
-      stored: 0,
-      joined: 0,
-      dropped: 0,
-      excluded: {},
-      redacted: {},
-      waiting: 0,
-    },
-  };
+  return { sessionId, state: "idle", recent: [], report: NO_CAPTURE };
 }

@@ -18,6 +18,18 @@ export interface CaptureReport {
   readonly blocked?: string;
 }
 
+/** Nothing was captured, and nothing is going to be. */
+export const NO_CAPTURE: CaptureReport = {
+  enabled: false,
+  pending: 0,
+  stored: 0,
+  joined: 0,
+  dropped: 0,
+  excluded: {},
+  redacted: {},
+  waiting: 0,
+};
+
 /** What happened last in one session. */
 export interface CaptureExplanation {
   readonly sessionId: string;

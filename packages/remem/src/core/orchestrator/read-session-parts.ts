@@ -1,4 +1,4 @@
-import type { MemoryKind, MemoryRecord } from "../memory/record.ts";
+import { MEMORY_KINDS, type MemoryKind, type MemoryRecord, VERBATIM_KINDS } from "../memory/record.ts";
 import type { SessionSummary } from "../ports/memory-store.ts";
 import type { MemoryContext } from "./memory-context.ts";
 import type { MemoryProvider } from "./memory-provider.ts";
@@ -14,18 +14,10 @@ export interface StartParts {
 }
 
 export const MOST = { pinned: 50, preferences: 20, decisions: 10, recent: 10 } as const;
-const LISTED: readonly MemoryKind[] = [
-  "fact",
-  "procedure",
-  "task",
-  "bugfix",
-  "feature",
-  "refactor",
-  "discovery",
-  "change",
-  "lesson",
-  "summary",
-];
+/** Statements that have no part of their own. */
+const LISTED: readonly MemoryKind[] = MEMORY_KINDS.filter(
+  (kind) => !VERBATIM_KINDS.has(kind) && kind !== "preference" && kind !== "decision",
+);
 const SUMMARIES_READ = 5;
 
 /** Reads one provider's part of a session's start. */
