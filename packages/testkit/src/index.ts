@@ -27,7 +27,7 @@ export { slowStdin, stdoutClosedEarly } from "./process/closed-ends.ts";
 export { leftovers } from "./process/marker.ts";
 export { runProcess } from "./process/run-process.ts";
 export { type StartedProcess, startProcess } from "./process/started-process.ts";
-export { testNode, testProgram } from "./programs/test-program.ts";
+export { testHost, testNode, testProgram } from "./programs/test-program.ts";
 export type { Cell, CellColor, CellStyle, StyledRun } from "./terminal/cell.ts";
 export { type GoldenOptions, goldenScreens } from "./terminal/golden-screen.ts";
 export { Screen, type ShownScreen } from "./terminal/screen.ts";
