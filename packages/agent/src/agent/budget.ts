@@ -13,7 +13,11 @@ export class RequestBudget {
   #settled = false;
 
   /** Throws the budget's PiError `daily_limit` when `tokens` are not there. */
-  constructor(budget: TokenBudget | undefined, tokens: number, model: ModelInfo) {
+  constructor(
+    budget: TokenBudget | undefined,
+    tokens: Parameters<TokenBudget["reserve"]>[0],
+    model: ModelInfo,
+  ) {
     this.#reservation = budget?.reserve(tokens);
     this.#model = model;
   }

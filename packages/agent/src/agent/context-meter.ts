@@ -11,12 +11,16 @@ const IMAGE_TOKENS_ELSEWHERE = 1_536;
 /** An estimate smaller than this teaches nothing about the tokenizer. */
 const SMALLEST_SAMPLE = 500;
 const LEARNING_RATE = 0.3;
+/** Above every family's tokens for one character, whatever it is. */
+const MOST_A_CHARACTER = 6;
+const MOST_RATIO = 1.6;
 
 /** Estimates for one model, calibrated by every answer's usage. Costs only the messages that are new since the last one. */
 export class ContextMeter {
   readonly #family: TokenFamily;
   readonly #imageTokens: number;
-  readonly #fixedTokens: number;
+  readonly #fixed: string;
+  #fixedCount: number | undefined;
   readonly #cache = new WeakMap<Message, number>();
   /** What the service counted for the messages before `#counted`, and the message that marks the place. */
   #base: { tokens: number; counted: number; last: Message } | undefined;
@@ -26,7 +30,19 @@ export class ContextMeter {
   constructor(model: ModelInfo, fixed: string) {
     this.#family = tokenFamily(model.id);
     this.#imageTokens = IMAGE_TOKENS[model.wire] ?? IMAGE_TOKENS_ELSEWHERE;
-    this.#fixedTokens = estimateTokens(fixed, this.#family);
+    this.#fixed = fixed;
+  }
+
+  get #fixedTokens(): number {
+    this.#fixedCount ??= estimateTokens(this.#fixed, this.#family);
+    return this.#fixedCount;
+  }
+
+  /** Whether a request with these messages would take more than `limit` tokens. Far below it nothing is estimated: the length says enough. */
+  exceeds(limit: number, messages: readonly Message[], outdatedBefore = 0): boolean {
+    const uncounted = this.#fixedCount === undefined && this.#baseFor(messages, outdatedBefore) === undefined;
+    if (uncounted && this.#most(messages) <= limit) return false;
+    return this.tokens(messages, outdatedBefore) > limit;
   }
 
   /** Tokens that a request with these messages would take. Counts of messages before `outdatedBefore` are not believed. */
@@ -98,6 +114,25 @@ export class ContextMeter {
     return sum;
   }
 
+  /** More tokens than any estimate of a request with these messages. */
+  #most(messages: readonly Message[]): number {
+    let characters = this.#fixed.length;
+    let more = 0;
+    const add = (part: AssistantPart | TextPart | ImagePart) => {
+      if (part.type === "image") more += this.#imageTokens;
+      else if (part.type === "tool_call") more = Number.POSITIVE_INFINITY;
+      else characters += part.text.length;
+    };
+    for (const message of messages) {
+      more += MESSAGE_OVERHEAD;
+      for (const part of message.parts) {
+        if (part.type !== "tool_result") add(part);
+        else for (const inner of part.content) add(inner);
+      }
+    }
+    return (characters * MOST_A_CHARACTER + more) * MOST_RATIO;
+  }
+
   #ofMessage(message: Message): number {
     const known = this.#cache.get(message);
     if (known !== undefined) return known;
@@ -124,7 +159,7 @@ export class ContextMeter {
 }
 
 function within(ratio: number): number {
-  return Math.min(1.6, Math.max(0.7, ratio));
+  return Math.min(MOST_RATIO, Math.max(0.7, ratio));
 }
 
 /** A resumed history carries the service's count in its newest answer. */

@@ -67,7 +67,7 @@ export class ModelTurn {
     try {
       this.#budget = new RequestBudget(
         options.budget,
-        meter.tokens(stored, options.conversation.outdated.before),
+        () => meter.tokens(stored, options.conversation.outdated.before),
         options.model,
       );
     } catch (thrown) {
@@ -83,6 +83,8 @@ export class ModelTurn {
     const call = new ModelCall(request, { client, clock, idle, onCall: warmUp });
     this.#call = call;
     this.#requests++;
+    // Counted while the service works: nothing but the end of the answer needs it.
+    setImmediate(() => meter.tokens(stored, options.conversation.outdated.before));
     const reply = yield* call.run(this.#signal);
     this.#count(reply, call);
     return yield* this.#after(reply, call);

@@ -323,8 +323,8 @@ test("the budget is asked before each request and told what was used after it [A
   const used: unknown[] = [];
   const asked: number[] = [];
   const budget = {
-    reserve: (tokens: number) => {
-      asked.push(tokens);
+    reserve: (tokens: number | (() => number)) => {
+      asked.push(typeof tokens === "number" ? tokens : tokens());
       return { settle: (what: unknown) => void used.push(what) };
     },
   };

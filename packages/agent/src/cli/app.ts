@@ -91,7 +91,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     ...parts,
     doors: () => doors,
     running: () => options,
-    hub: () => mcp.hub,
+    hub: () => mcp.opened(),
     team: () => join(session.folder ?? output, "agents"),
   });
   const all: AnyTool[] = [

@@ -1,18 +1,22 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mcpFiles } from "../config/mcp-paths.ts";
+import { PiError } from "../contract/errors.ts";
 import type { ProcessDoor } from "../contract/process.ts";
 import type { SlashCommandInfo } from "../contract/slash-command.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { McpHub } from "../extension/mcp/mcp-hub.ts";
 import { systemClock } from "../platform/clock.ts";
+import { type KnownTool, KnownTools } from "./known-tools.ts";
 import type { UnusedServer } from "./mcp-servers.ts";
 import type { McpParts } from "./open-mcp-hub.ts";
 import type { Settings } from "./settings.ts";
 
 /** The MCP servers of a conversation. Nothing of them is loaded when none is configured. */
 export interface LateMcp {
-  /** Null when there is none. */
+  /** Null when there is none, or (in a run without a person) nothing has needed it yet. */
   readonly hub: McpHub | null;
+  /** The same, made when nothing has needed it yet. */
+  opened(): Promise<McpHub | null>;
   readonly unused: readonly UnusedServer[];
   /** The owner of their programs. */
   readonly processes: ProcessDoor;
@@ -33,7 +37,10 @@ export interface LateMcp {
 /** A one-shot run whose tools are known leaves the machine to its request first. */
 const LATER_MS = 300;
 
-/** Begins to start the servers of the settings, and waits for none of them. `builtIn` are the tools that come first. */
+/**
+ * Begins to start the servers of the settings, and waits for none of them. `builtIn` are the tools that come first. A run without a
+ * person whose tools are known from the last start makes nothing of this until a tool is called or its request is on its way.
+ */
 export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): Promise<LateMcp> {
   const { settings, flags, notices } = options;
   const oneShot = options.mode !== "interactive";
@@ -44,26 +51,44 @@ export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): P
   let later: ReturnType<typeof setTimeout> | undefined;
   let tools = builtIn;
   let taken: readonly AnyTool[] = [];
+  let warned = false;
 
   async function configure(current: Settings): Promise<void> {
     const { configuredServers, openMcpHub } = await import("./open-mcp-hub.ts");
     const found = await configuredServers(current, options, notices);
-    ({ unused } = found);
+    ({ unused, warned } = found);
     const { only } = options;
     const servers = found.servers.filter(({ name }) => only === undefined || only.includes(name));
     if (hub !== null) await hub.reconfigure(servers, found.secrets);
     else if (servers.length > 0) hub = await openMcpHub(options, { ...found, servers });
   }
 
+  let opening: Promise<McpHub | null> | undefined;
+  const opened = () => {
+    opening ??= (async () => {
+      await configure(settings);
+      started = hub?.start(oneShot ? "unknown" : "all") ?? started;
+      return hub;
+    })();
+    return opening;
+  };
   const off = () => (flags.tools?.length === 0 ? "it was started with --no-tools" : null);
-  if (off() === null && mayHaveServers(options)) {
-    await configure(settings);
-    started = (hub as McpHub | null)?.start(oneShot ? "unknown" : "all") ?? started;
-  }
+  const files = off() === null ? filesOf(options) : null;
+  const known = files === null ? null : KnownTools.of(options, files);
+  const last = oneShot ? (known?.read() ?? null) : null;
+  if (last !== null) {
+    const theirs = async (name: string) => {
+      const made = await opened();
+      made?.takeOver();
+      return made?.tools.find((tool) => tool.name === name);
+    };
+    tools = [...builtIn, ...last.map((tool) => lateTool(tool, theirs))];
+  } else if (files !== null) await opened();
   return {
     get hub() {
       return hub;
     },
+    opened: async () => (files === null ? hub : await opened()),
     get unused() {
       return unused;
     },
@@ -78,20 +103,22 @@ export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): P
       tools = [...builtIn, ...taken];
     },
     async ready() {
-      if (hub === null) return;
-      const servers = hub;
-      const { startupWait } = settings.config.mcp;
-      const waited = new AbortController();
-      const left = Math.max(0, begun + startupWait * 1_000 - performance.now());
-      await Promise.race([started, systemClock.sleep(left, waited.signal)]);
-      waited.abort();
-      for (const { name, state, catalog } of servers.servers)
-        if (state === "starting" && catalog === null)
-          notices.add({
-            level: "info",
-            message: `the MCP server "${name}" has not listed its tools within ${startupWait} s, so this run begins without them (mcp.startupWait)`,
-          });
-      later = setTimeout(() => void servers.start("all"), LATER_MS);
+      if (files === null) return;
+      if (hub !== null) {
+        const { startupWait } = settings.config.mcp;
+        const waited = new AbortController();
+        const left = Math.max(0, begun + startupWait * 1_000 - performance.now());
+        await Promise.race([started, systemClock.sleep(left, waited.signal)]);
+        waited.abort();
+        for (const { name, state, catalog } of (hub as McpHub).servers)
+          if (state === "starting" && catalog === null)
+            notices.add({
+              level: "info",
+              message: `the MCP server "${name}" has not listed its tools within ${startupWait} s, so this run begins without them (mcp.startupWait)`,
+            });
+      }
+      const startAll = async () => (await opened())?.start("all");
+      later = setTimeout(() => void startAll().catch(() => undefined), LATER_MS);
       later.unref();
     },
     async reload() {
@@ -103,14 +130,33 @@ export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): P
     commands: () => hub?.prompts.commands() ?? [],
     async close() {
       clearTimeout(later);
-      await hub?.close();
+      const servers = opening === undefined ? null : await opening.catch(() => null);
+      if (servers === null) return;
+      const offering = warned ? null : servers.offering();
+      await servers.close();
+      known?.keep(offering);
+    },
+  };
+}
+
+/** A tool of the last start: its server is looked for when it is called. */
+function lateTool(tool: KnownTool, find: (name: string) => Promise<AnyTool | undefined>): AnyTool {
+  return {
+    ...tool,
+    async run(input, context) {
+      const found = await find(tool.name);
+      if (found !== undefined) return await found.run(input, context);
+      throw new PiError({
+        code: "mcp_unknown",
+        message: `${tool.name} is not offered any more: its MCP server lists other tools now`,
+      });
     },
   };
 }
 
 /** The names out of `--tools` or `--exclude-tools` that are not of tools of servers; those are known only later. */
 export function builtInNames(names: readonly string[], place: McpPlace): readonly string[] {
-  if (!mayHaveServers(place)) return names;
+  if (filesOf(place) === null) return names;
   return names.filter((name) => !(name.includes("__") || SERVER_TOOLS.has(name)));
 }
 
@@ -118,13 +164,10 @@ const SERVER_TOOLS: ReadonlySet<string> = new Set(["mcp-search", "mcp-call", "mc
 
 type McpPlace = Pick<McpParts, "settings" | "home">;
 
-/** Whether any file could name a server; a look at the disk, so that a start without servers loads nothing. */
-function mayHaveServers({ settings, home }: McpPlace): boolean {
+/** The files beside the configuration that may name servers; null when nothing can name one. A look at the disk, so that a start without servers loads nothing. */
+function filesOf({ settings, home }: McpPlace): readonly string[] | null {
   const { config, project, trusted } = settings;
-  if (config.mcp.servers.length > 0 || existsSync(join(home.root, "mcp.json"))) return true;
-  if (!trusted) return false;
-  return (
-    existsSync(join(project.root, ".mcp.json")) ||
-    (project.folder !== null && existsSync(join(project.folder, "mcp.json")))
-  );
+  const places = mcpFiles({ userFolder: home.root, project, trusted });
+  const files = [places.user, ...places.project].filter((file) => existsSync(file));
+  return files.length === 0 && config.mcp.servers.length === 0 ? null : files;
 }

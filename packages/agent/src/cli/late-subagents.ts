@@ -27,7 +27,7 @@ export interface SubagentParts extends AppParts {
   /** As they are in this moment. */
   running(): Pick<RunnerOptions, "model" | "thinking" | "tools" | "conversation">;
   /** The MCP servers; null when there are none. */
-  hub(): McpHub | null;
+  hub(): Promise<McpHub | null>;
   /** A folder of the session's own; it need not exist yet. */
   team(): string;
 }
@@ -223,7 +223,7 @@ async function openOrchestrator(
       noSkills: parts.flags.noSkills,
       noContextFiles: parts.flags.noContextFiles,
     }),
-    servers: (tools) => serversOf(parts.hub(), tools),
+    servers: async (tools) => serversOf(await parts.hub(), tools),
     config: (servers, readOnly) => narrowed(parts, servers, readOnly),
     model: (type) => modelFor(parts, type),
     worktrees: trees,

@@ -20,6 +20,8 @@ export interface ConfiguredServers {
   unused: UnusedServer[];
   /** What variables were filled with: not for logs. */
   secrets: string[];
+  /** Something of the files cannot be used, which was told. */
+  warned: boolean;
 }
 
 /** All MCP servers of the settings, with their variables filled in: from the environment, then from `.env` files. */
@@ -67,7 +69,8 @@ export async function configuredServers(
     for (const value of Object.values({ ...setting.env, ...setting.headers }))
       if (value.length >= 8) secrets.add(value);
   }
-  return { servers, unused, secrets: [...secrets] };
+  const warned = collected.notices.length > 0 || unused.length > 0;
+  return { servers, unused, secrets: [...secrets], warned };
 }
 
 const MODEL_KEYS: ReadonlySet<string> = new Set(

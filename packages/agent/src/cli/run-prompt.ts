@@ -65,8 +65,9 @@ async function expanded(app: App, prompt: string, signal: AbortSignal): Promise<
   const [, name, argument = ""] = /^\s*\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
   if (name === undefined) return prompt;
   const own = app.skills?.library?.prompt(name, argument);
-  const prompts = app.mcp.hub?.prompts;
-  if (own !== undefined || !(await prompts?.known(name))) return own ?? prompt;
+  if (own !== undefined) return own;
+  const prompts = (await app.mcp.opened())?.prompts;
+  if (!(await prompts?.known(name))) return prompt;
   return await prompts!.text(name, argument, signal);
 }
 

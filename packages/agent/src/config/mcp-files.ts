@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../contract/json.ts";
 import type { Notice } from "../contract/settings.ts";
 import type { McpServerSetting } from "./config.ts";
+import { mcpFiles } from "./mcp-paths.ts";
 import type { Project } from "./project.ts";
 import { type JsonFile, readJsonFile } from "./read-json-file.ts";
 
@@ -33,20 +34,17 @@ const TYPES: Readonly<Record<string, McpServerSetting["type"]>> = {
 export async function collectMcpServers(
   options: McpFilesOptions,
 ): Promise<{ servers: McpServerSetting[]; notices: Notice[] }> {
-  const { configured, userFolder, userHome, project, trusted } = options;
+  const { configured, userHome, project } = options;
+  const files = mcpFiles(options);
   const notices: Notice[] = [];
   const read = (file: string) => readServers(file, userHome, notices);
   const inProject = (file: string) => project.folder !== null && file.startsWith(project.folder);
   const ours = configured.filter(({ source }) => source === undefined || !inProject(source));
   const theirs = configured.filter(({ source }) => source !== undefined && inProject(source));
-  const shared = trusted
-    ? [
-        ...(await read(join(project.root, ".mcp.json"))),
-        ...(project.folder === null ? [] : await read(join(project.folder, "mcp.json"))),
-      ]
-    : [];
+  const shared: McpServerSetting[] = [];
+  for (const file of files.project) shared.push(...(await read(file)));
   const byName = new Map<string, McpServerSetting>();
-  for (const server of [...(await read(join(userFolder, "mcp.json"))), ...ours, ...shared, ...theirs])
+  for (const server of [...(await read(files.user)), ...ours, ...shared, ...theirs])
     byName.set(server.name, server);
   const servers = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   return { servers, notices };

@@ -10,8 +10,8 @@ export interface Clock {
 
 /** The day's token budget, shared by all processes. */
 export interface TokenBudget {
-  /** Takes `tokens` out of the day before a request; throws PiError `daily_limit` (exit code 3) when they are not there. */
-  reserve(tokens: number): BudgetReservation;
+  /** Takes `tokens` out of the day before a request (a function is asked only where there is a limit); throws PiError `daily_limit` (exit code 3) when they are not there. */
+  reserve(tokens: number | (() => number)): BudgetReservation;
 }
 
 export interface BudgetReservation {

@@ -93,7 +93,7 @@ export function createTokenBudget(options: TokenBudgetOptions): DayBudget {
 
   return {
     reserve(tokens) {
-      const id = limit > 0 ? take(tokens) : null;
+      const id = limit > 0 ? take(typeof tokens === "number" ? tokens : tokens()) : null;
       let settled = false;
       return {
         settle(used) {

@@ -37,7 +37,7 @@ export interface OrchestratorParts {
   readOnly: boolean;
   shared(): SharedHandoff;
   /** The MCP servers that lend some of these tools. */
-  servers(tools: readonly string[]): readonly string[];
+  servers(tools: readonly string[]): Promise<readonly string[]>;
   /** The configuration for a subagent with these MCP servers. */
   config(servers: readonly string[], readOnly: boolean): Handoff["config"];
   /** The model that plays the type, and the way to it. Rejects with a PiError. */
@@ -155,7 +155,7 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
   ): Promise<ChildEnd> {
     const { processes, clock, argv } = this.#parts;
     const { worktree, held } = parts;
-    const handoff = this.#handoff(run, before, parts);
+    const handoff = await this.#handoff(run, before, parts);
     const cwd = worktree?.cwd ?? this.#parts.cwd;
     const child = processes.start({ argv, cwd, stdin: "pipe", label: `subagent ${run.id}` });
     const running = new RunningChild({
@@ -183,11 +183,11 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
     return await running.run();
   }
 
-  #handoff(
+  async #handoff(
     run: AgentRun,
     before: AgentRecord | null,
     parts: { model: ModelInfo; provider: Handoff["provider"]; worktree: AgentWorktree | null },
-  ): Handoff {
+  ): Promise<Handoff> {
     const { type, request } = run;
     const { depth, limits } = this.#parts;
     const own = this.#parts.tools();
@@ -195,7 +195,7 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
     const tools = own.filter((name) =>
       name === "agent" ? deeper : type.tools === null || type.tools.includes(name),
     );
-    const servers = this.#parts.servers(tools);
+    const servers = await this.#parts.servers(tools);
     const readOnly = type.readOnly || this.#parts.readOnly;
     return {
       ...this.#parts.shared(),

@@ -157,7 +157,7 @@ test("the request for a summary is paid for out of the day's budget [Q03]", asyn
   const settled: number[] = [];
   const budget: TokenBudget = {
     reserve(tokens) {
-      reserved.push(tokens);
+      reserved.push(typeof tokens === "number" ? tokens : tokens());
       return { settle: (used) => settled.push(used.input + used.output) };
     },
   };

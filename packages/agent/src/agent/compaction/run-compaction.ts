@@ -32,11 +32,12 @@ export class RunCompaction {
 
   /** Before a request: the two stages, if the context is full. At most once between two answers. */
   async *beforeRequest(signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
-    const { options, memory } = this.#scope;
+    const { options, memory, meter } = this.#scope;
     if (options.compaction?.enabled !== true || this.#passed) return;
     const limits = this.#limits();
-    const before = contextTokens(this.#scope);
-    if (before <= Math.max(limits.trigger, memory.quietBelow)) return;
+    const most = Math.max(limits.trigger, memory.quietBelow);
+    const { conversation } = options;
+    if (!meter.exceeds(most, conversation.messages(), conversation.outdated.before)) return;
     this.#passed = true;
     const { shedSuperseded } = await this.#stages();
     yield* shedSuperseded(this.#scope, limits);

@@ -48,6 +48,12 @@ export interface HubOptions {
   onChange(): void;
 }
 
+/** What a start would offer, and the files that it is made from. */
+export interface Offering {
+  tools: readonly AnyTool[];
+  lists: readonly string[];
+}
+
 /** All MCP servers of a session and the tools, resources and prompts that they lend. */
 export class McpHub {
   servers: readonly McpServer[];
@@ -66,16 +72,8 @@ export class McpHub {
     this.#cache = toolListCache(options.cacheFolder, options.version);
     const redact = createRedactor(options.secrets);
     this.servers = options.servers.map((config) => this.#make(config, redact));
-    const using = () => this.servers.filter(({ state }) => state !== "off");
-    this.prompts = new McpPrompts(using, options.guard);
-    this.#shelf = new ToolShelf({
-      budget: options.budget,
-      search: searchTools(
-        () => this.#shelf.all(),
-        this.servers.map(({ name }) => name),
-      ),
-      resources: resourcesTool(using, options.guard),
-    });
+    this.prompts = new McpPrompts(() => this.#using(), options.guard);
+    this.#shelf = this.#emptyShelf(() => this.#shelf.all());
     for (const server of this.servers) this.#listKnown(server);
   }
 
@@ -151,6 +149,26 @@ export class McpHub {
     await server.restart();
   }
 
+  /**
+   * What the next start would offer with the lists of now; null where it has something to say, waits for a list, or leaves tools to a
+   * search, so that a start has to look for itself.
+   */
+  offering(): Offering | null {
+    const servers = this.#using();
+    const shelf = this.#emptyShelf(() => []);
+    for (const server of servers) {
+      const { tools, lost } = this.#toolsOf(server);
+      const hides = server.catalog?.tools.some(({ offer }) => offer !== undefined && "hides" in offer);
+      if (server.catalog === null || lost.length > 0 || hides === true) return null;
+      shelf.list(server.name, tools, this.#lendsResources(server));
+    }
+    shelf.takeOver();
+    const tools = shelf.tools;
+    if (tools.some(({ standsFor, undeclared }) => standsFor !== undefined || undeclared === true))
+      return null;
+    return { tools, lists: servers.map(({ listFile }) => listFile) };
+  }
+
   /** Ends all servers. */
   async close(): Promise<void> {
     await Promise.all(this.servers.map((server) => server.close()));
@@ -200,7 +218,30 @@ export class McpHub {
     return auth;
   }
 
+  #using(): readonly McpServer[] {
+    return this.servers.filter(({ state }) => state !== "off");
+  }
+
+  #emptyShelf(searched: () => readonly McpTool[]): ToolShelf {
+    const { budget, guard } = this.#options;
+    const names = this.servers.map(({ name }) => name);
+    const resources = resourcesTool(() => this.#using(), guard);
+    return new ToolShelf({ budget, search: searchTools(searched, names), resources });
+  }
+
   #list(server: McpServer): void {
+    const { tools, lost } = this.#toolsOf(server);
+    this.#tellLost(server, lost);
+    this.#shelf.list(server.name, tools, this.#lendsResources(server));
+    this.#options.onChange();
+  }
+
+  #lendsResources({ catalog }: McpServer): boolean {
+    return catalog?.resources === true && this.#options.allows("mcp-resources");
+  }
+
+  /** The tools that a server lends, and what of its list cannot be used. */
+  #toolsOf(server: McpServer): { tools: McpTool[]; lost: string[] } {
     const { guard, allows } = this.#options;
     const tools: McpTool[] = [];
     const lost: string[] = [];
@@ -214,9 +255,7 @@ export class McpHub {
         tools.push(mcpTool(server, listed, offer, guard));
       }
     }
-    this.#tellLost(server, lost);
-    this.#shelf.list(server.name, tools, server.catalog?.resources === true && allows("mcp-resources"));
-    this.#options.onChange();
+    return { tools, lost };
   }
 
   #offer(server: string, listed: ListedTool): ToolOffer | NoOffer {

@@ -78,6 +78,11 @@ export class McpServer {
     return this.config.name;
   }
 
+  /** The file that its list is kept in. */
+  get listFile(): string {
+    return this.#ports.cache.file(this.#digest);
+  }
+
   /** Starts it unless it is started or off. Resolves when it has given its lists or failed. */
   async start(): Promise<void> {
     if (this.state === "waiting" || this.state === "failed" || this.state === "login") this.#begin(0);

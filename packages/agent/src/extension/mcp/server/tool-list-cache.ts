@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isJsonObject, type Json } from "../../../contract/json.ts";
-import { writeFileAtomic } from "../../../platform/atomic-file.ts";
 import { ensurePrivateFolder } from "../../../platform/private-folder.ts";
 import { readSmallFile } from "../../../platform/read-small-file.ts";
+import { writeIfDifferent } from "../../../platform/write-if-different.ts";
 import { type Catalog, type ListedTool, listedPrompt, listedTool } from "../tools/listed-tool.ts";
 import { offerOf } from "../tools/tool-offer.ts";
 
@@ -13,6 +13,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** What servers listed last time, so that a start need not wait for them. */
 export interface ToolListCache {
+  /** The file of a server's list. */
+  file(digest: string): string;
   /** Null when nothing usable is there. */
   read(digest: string): Catalog | null;
   /** What cannot be written is only not there next time. */
@@ -26,6 +28,7 @@ export interface ToolListCache {
 export function toolListCache(folder: string, version: string): ToolListCache {
   const file = (digest: string) => join(folder, `${digest}.json`);
   return {
+    file,
     read(digest) {
       try {
         return catalogOf(JSON.parse(readSmallFile(file(digest), MOST_BYTES)), version);
@@ -40,7 +43,7 @@ export function toolListCache(folder: string, version: string): ToolListCache {
       if (text.length > MOST_BYTES) return;
       try {
         ensurePrivateFolder(folder);
-        writeFileAtomic(file(digest), text, { mode: 0o600, durable: false });
+        writeIfDifferent(file(digest), text, { mode: 0o600, durable: false });
       } catch {
         // a full or read-only disk
       }
