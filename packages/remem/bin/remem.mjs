@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Plain Node: runs the compiled executable if it is built and no older than the source, else the source: on Bun where npm installed it,
-// else on this Node by its own type stripping. Bun would load `.env`, `bunfig.toml` and `tsconfig.json` of the current folder: every flag
-// here that forbids it is needed. Node loads none of them. REMEM_RUNTIME=node takes this Node whatever else is there.
+// The command in a checkout, in plain Node: runs the compiled executable if it is built and no older than the source, else the source: on
+// Bun where npm installed it, else on this Node by its own type stripping. Bun would load `.env`, `bunfig.toml` and `tsconfig.json` of the
+// current folder: every flag here that forbids it is needed. Node loads none of them. REMEM_RUNTIME=node takes this Node whatever else is there.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";

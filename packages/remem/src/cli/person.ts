@@ -1,22 +1,12 @@
 import { userInfo } from "node:os";
 import type { Actor } from "../core/manager/actor.ts";
+import { agentVariable as agentVariableOf } from "../hosts/shared/agent-variables.ts";
 import { CliError } from "./cli-error.ts";
 import type { CliWorld } from "./cli-world.ts";
 
-/** Variables by which a program that runs commands for a model is known, in the shells it starts. The first is ours. */
-const AGENT_VARIABLES = [
-  "REMEM_AGENT",
-  "AI_AGENT",
-  "CLAUDECODE",
-  "CODEX_SANDBOX",
-  "CURSOR_AGENT",
-  "GEMINI_CLI",
-  "OPENCODE",
-] as const;
-
 /** The variable that says that this shell is an agent's; undefined when none does. */
 export function agentVariable({ environment }: Pick<CliWorld, "environment">): string | undefined {
-  return AGENT_VARIABLES.find((name) => !["", "0", undefined].includes(environment[name]));
+  return agentVariableOf(environment);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type CaptureReport, NO_CAPTURE } from "../core/capture/capture-report.ts";
 import { compressionCounter } from "../core/capture/compression/compressor.ts";
 import { CorrectionQueue } from "../core/corrections/correction-queue.ts";
@@ -12,6 +11,7 @@ import { loadConfig } from "./config/load-config.ts";
 import type { MemoryConfig } from "./config/memory-config.ts";
 import { findPlaces } from "./config/places.ts";
 import { defaultParts } from "./default-parts.ts";
+import { mayRemember } from "./may-remember.ts";
 import type {
   CloseReport,
   CompressionSpending,
@@ -23,7 +23,7 @@ import type {
 } from "./memory.ts";
 import type { MemoryOptions, MemoryParts } from "./memory-options.ts";
 import { adoptOutboxes } from "./outbox/adopt-outboxes.ts";
-import { holdsOutboxes, outboxFolder } from "./outbox/left-outboxes.ts";
+import { holdsOutboxes } from "./outbox/left-outboxes.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { placed } from "./project-context.ts";
 import { RuntimeSession, type SessionHost } from "./runtime-session.ts";
@@ -194,12 +194,8 @@ export class MemoryRuntime implements Memory, SessionHost {
     if (this.#hasStore || this.#done?.door.opened !== undefined) return false;
     const { environment = process.env, home, settings, ignoreFiles = false } = this.#options;
     const sources = { places: findPlaces(environment, home), environment, given: settings, ignoreFiles };
-    const { storage, providers } = (await loadConfig({ ...sources, projectRoot: undefined })).settings;
-    this.#hasStore =
-      storage.kind === "postgres" ||
-      providers.length > 0 ||
-      existsSync(storage.path) ||
-      (this.#writes && holdsOutboxes(outboxFolder(storage.path)));
+    const { settings: own } = await loadConfig({ ...sources, projectRoot: undefined });
+    this.#hasStore = mayRemember(own, this.#writes);
     return !this.#hasStore;
   }
 

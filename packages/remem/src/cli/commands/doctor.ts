@@ -2,7 +2,8 @@ import { EXIT } from "../cli-error.ts";
 import type { CommandCall, CommandDefinition } from "../command.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { type Check, type Checker, failed } from "../doctor/check.ts";
-import { checkCopies, checkHosts, checkOutbox, checkProject, checkVectors } from "../doctor/check-around.ts";
+import { checkCopies, checkOutbox, checkProject, checkVectors } from "../doctor/check-around.ts";
+import { checkHosts } from "../doctor/check-hosts.ts";
 import { checkSettings } from "../doctor/check-settings.ts";
 import { checkTheStore } from "../doctor/check-store.ts";
 

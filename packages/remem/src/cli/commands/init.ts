@@ -1,52 +1,61 @@
-import { CliError, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import type { CommandCall, CommandDefinition } from "../command.ts";
 import { describeFailure } from "../describe-failure.ts";
+import type { HostRegistration, Registered } from "../hosts/host-registration.ts";
+import { HOSTS } from "../hosts/host-table.ts";
+import { hostWorld } from "../hosts/host-world.ts";
 import { editSettings, type SettingEdit } from "../init/edit-settings.ts";
 import { isPerson } from "../person.ts";
 import { hasPassword, withoutPassword } from "../shown-storage.ts";
 
 const ADDRESS_VARIABLE = "REMEM_DATABASE_URL";
 
+type HostInfo = Pick<HostRegistration, "name" | "title">;
+
 /** `remem init`: writes the user's settings. */
 export const initCommand: CommandDefinition = {
   name: "init",
   summary: "write the settings; nothing needs it, and it may be run again",
-  usage: "[--storage sqlite|postgres] [--database-url URL|-] [--capture]",
+  usage: "[--storage sqlite|postgres] [--database-url URL|-] [--capture] [--pi] [--opencode]",
   words: { least: 0, most: 0 },
   options: {
     storage: { value: "KIND", summary: "sqlite (a file, the default) or postgres (for teams)" },
     "database-url": { value: "URL", summary: "the address of PostgreSQL; - reads it from stdin" },
     capture: { summary: "let Pi and OpenCode remember what happens in them" },
-    pi: { summary: "register with Pi (not in this version)" },
-    opencode: { summary: "register with OpenCode (not in this version)" },
+    pi: { summary: "put this memory into Pi's settings" },
+    opencode: { summary: "put this memory into OpenCode's settings" },
   },
   notes: [
     `An address with a password is never printed. Give it where no shell history keeps it: on stdin (--database-url -), which stores it in your settings (readable by you only), or in ${ADDRESS_VARIABLE}, which stores nothing: it counts wherever it is set.`,
     "Keys and comments that are in the file stay.",
   ],
   async run(call) {
-    const { memory, flag } = call;
-    for (const host of ["pi", "opencode"])
-      if (flag(host))
-        throw new CliError(
-          "not_in_this_version",
-          `registering with ${host === "pi" ? "Pi" : "OpenCode"} is not in this version: nothing was changed`,
-          `leave --${host} out; pi-ts uses the same store without it`,
-        );
+    const { memory } = call;
     const edits = await editsOf(call);
+    const registered = await registerHosts(call);
     const file = memory.places.userConfig;
-    const changed = await editSettings(file, edits);
+    // Who only registers a host has said nothing of the settings.
+    const isOnlyHosts = edits.length === 0 && registered.length > 0;
+    const changed = isOnlyHosts ? [] : await editSettings(file, edits);
     const { settings, problems } = await memory.config();
     memory.notices.push(...problems);
     const reached = await reachStore(call);
     return {
       blocks: [
-        changed.length === 0
-          ? `${file}: all of this was set already.`
-          : `${file}: set ${changed.join(", ")}.`,
+        ...(isOnlyHosts
+          ? []
+          : [
+              `${file}: ${changed.length === 0 ? "all of this was set already" : `set ${changed.join(", ")}`}.`,
+            ]),
         `Memories are kept in ${settings.storage.kind === "postgres" ? withoutPassword(settings.storage.databaseUrl ?? "") : settings.storage.path}.`,
         `Capture is ${settings.capture.enabled ? "on" : "off (--capture switches it on)"}.`,
         ...(reached === undefined ? [] : [reached]),
+        ...registered.flatMap(({ title, file: place, added, notes }) => [
+          added.length === 0
+            ? `${title}: registered already in ${place}.`
+            : `${title}: ${place} has ${added.join(", ")} now.`,
+          ...notes,
+        ]),
       ],
       data: {
         file,
@@ -54,10 +63,29 @@ export const initCommand: CommandDefinition = {
         storage: settings.storage.kind,
         capture: settings.capture.enabled,
         reached: reached === undefined,
+        hosts: Object.fromEntries(
+          registered.map(({ name, file: place, added, notes }) => [
+            name,
+            { file: place, added: [...added], notes: [...notes] },
+          ]),
+        ),
       },
     };
   },
 };
+
+/** Registers with the hosts that were named. What fails there changes none of our own settings. */
+async function registerHosts(call: CommandCall): Promise<readonly (HostInfo & Registered)[]> {
+  const world = hostWorld(call);
+  const done: (HostInfo & Registered)[] = [];
+  for (const [host, load] of Object.entries(HOSTS)) {
+    if (!call.flag(host)) continue;
+    const registration = await load();
+    const { name, title } = registration;
+    done.push({ name, title, ...(await registration.register(world)) });
+  }
+  return done;
+}
 
 async function editsOf(call: CommandCall): Promise<SettingEdit[]> {
   const { world, flag, value } = call;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CommandCall, CommandDefinition } from "../command.ts";
+import { hostLine, hostStatuses } from "../doctor/check-hosts.ts";
 import { counted } from "../output/memory-view.ts";
 import { shownStorage } from "../shown-storage.ts";
 
@@ -23,6 +24,7 @@ export const statusCommand: CommandDefinition = {
     memory.notices.push(...problems);
     const waiting = status?.byState.candidate ?? 0;
     const outbox = await pendingFiles(call);
+    const hosts = await hostStatuses(call);
     const rows: (readonly [string, string])[] = [
       ["memory", settings.enabled ? "on" : "off (switched off in the settings)"],
       ["capture", settings.capture.enabled ? "on" : "off in the settings (a host may switch it on)"],
@@ -43,6 +45,7 @@ export const statusCommand: CommandDefinition = {
         "settings",
         files.length === 0 ? `built-in (${memory.places.userConfig} is not there)` : files.join(", "),
       ],
+      ...hosts.map((host) => [host.title, hostLine(host.status)] as const),
     ];
     return {
       blocks: [{ head: [], rows }],
@@ -69,6 +72,17 @@ export const statusCommand: CommandDefinition = {
         project: project === "" ? null : project,
         outbox_files: outbox,
         settings_files: files,
+        hosts: Object.fromEntries(
+          hosts.map(({ name, status: { registered, file, loaded, problems: found } }) => [
+            name,
+            {
+              registered,
+              settings_file: file,
+              loaded: loaded === null ? null : { ...loaded },
+              problems: found.map((problem) => ({ ...problem })),
+            },
+          ]),
+        ),
         problems,
       },
     };

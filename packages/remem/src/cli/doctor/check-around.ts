@@ -74,8 +74,3 @@ export const checkCopies: Checker = async ({ memory }) => {
     ),
   ];
 };
-
-/** Programs that memory is registered with. */
-export const checkHosts: Checker = async () => [
-  ok("hosts", "pi-ts uses this store by itself; registering with Pi and OpenCode is not in this version"),
-];

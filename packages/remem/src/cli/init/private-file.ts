@@ -54,7 +54,8 @@ async function takeLock(lock: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > LOCK_STALE_MS) rmSync(lock, { force: true });
+    // Some programs take the same lock by making a folder.
+    if (age > LOCK_STALE_MS) rmSync(lock, { recursive: true, force: true });
     else if (waited >= LOCK_PATIENCE_MS)
       throw new CliError(
         "busy",

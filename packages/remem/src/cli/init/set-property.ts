@@ -1,7 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { CliError } from "../cli-error.ts";
-
-type JsoncParser = typeof import("jsonc-parser");
+import type { JsoncParser } from "./edit-jsonc.ts";
 
 /**
  * JSON with comments in which a property has a value: every other byte stays. Gives the same text when it has it already. Throws a

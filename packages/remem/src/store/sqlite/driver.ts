@@ -23,6 +23,8 @@ interface NativeStatement {
   run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
+  /** Only of bun:sqlite. */
+  finalize?(): void;
 }
 
 interface NativeConnection {
@@ -61,6 +63,7 @@ function isMissingModule(error: unknown): boolean {
 
 function wrap(native: NativeConnection): SqlConnection {
   const statements = new Map<string, SqlStatement>();
+  const natives: NativeStatement[] = [];
   return {
     run: (sql) => {
       native.exec(sql);
@@ -69,6 +72,7 @@ function wrap(native: NativeConnection): SqlConnection {
       let statement = statements.get(sql);
       if (statement === undefined) {
         const compiled = native.prepare(sql);
+        natives.push(compiled);
         statement = {
           run: (...values) => {
             const { changes, lastInsertRowid } = compiled.run(...values);
@@ -84,6 +88,8 @@ function wrap(native: NativeConnection): SqlConnection {
     },
     close: () => {
       statements.clear();
+      // bun:sqlite keeps a connection open, with its log beside the file, as long as statements of it are not finalized.
+      for (const statement of natives.splice(0)) statement.finalize?.();
       native.close();
     },
   };

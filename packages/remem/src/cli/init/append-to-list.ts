@@ -1,0 +1,36 @@
+import { CliError } from "../cli-error.ts";
+import type { JsoncParser } from "./edit-jsonc.ts";
+
+/**
+ * JSON with comments in which a list of the top object has one more text at its end; the list is made when it is missing. Every other byte
+ * stays. Throws a CliError where something else than a list has the name.
+ */
+export function appendToList(jsonc: JsoncParser, text: string, name: string, entry: string): string {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true })!;
+  const list = jsonc.findNodeAtLocation(root, [name]);
+  if (list !== undefined && list.type !== "array")
+    throw new CliError(
+      "broken_settings",
+      `${JSON.stringify(name)} is no list in these settings`,
+      "correct the file; it was not changed",
+    );
+  const formattingOptions = {
+    insertSpaces: !/\n\t/.test(text),
+    tabSize: /\n( +)"/.exec(text)?.[1]?.length ?? 2,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+  const last = list?.children?.at(-1);
+  if (list === undefined || last === undefined)
+    return jsonc.applyEdits(text, jsonc.modify(text, [name], [entry], { formattingOptions }));
+  // Behind the last entry and its comma, so that a comment of its own stays beside it.
+  const scanner = jsonc.createScanner(text, true);
+  scanner.setPosition(last.offset + last.length);
+  // 5 is the comma: the enumeration of the package is one of constants, which is not there at run time.
+  const comma = 5;
+  const hasComma = scanner.scan() === comma;
+  const at = hasComma ? scanner.getTokenOffset() + 1 : last.offset + last.length;
+  const indent = /\n([ \t]*)$/.exec(text.slice(0, last.offset));
+  const gap = indent === null ? " " : `${formattingOptions.eol}${indent[1]}`;
+  const written = `${hasComma ? "" : ","}${gap}${JSON.stringify(entry)}${hasComma ? "," : ""}`;
+  return text.slice(0, at) + written + text.slice(at);
+}
