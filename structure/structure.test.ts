@@ -9,6 +9,7 @@ const agent = join(root, "packages", "agent", "src");
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
+    if (entry.name === "node_modules") return [];
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
 }

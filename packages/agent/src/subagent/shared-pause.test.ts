@@ -20,13 +20,14 @@ function sleeper(): Clock & { slept: number[] } {
   };
 }
 
-function client(...answers: (ModelError | null)[]): ModelClient {
+function client(...answers: (ModelError | "answered" | null)[]): ModelClient {
   return {
     rules: {} as ModelClient["rules"],
     source: () => ({}) as never,
     async *stream() {
       const error = answers.shift();
-      if (error) yield { type: "error", error, partial: [] } satisfies ModelEvent;
+      if (error === "answered") yield { type: "end" } as ModelEvent;
+      else if (error) yield { type: "error", error, partial: [] } satisfies ModelEvent;
     },
   };
 }
@@ -53,6 +54,17 @@ test("what one subagent is told to wait another one waits too, spread, and twice
   await ask(one);
   await ask(other);
   expect(clock.slept).toEqual([1_500, 3_000]);
+});
+
+test("after an answer the next pause is a first one again [P04]", async () => {
+  await using ws = await workspace();
+  const clock = sleeper();
+  const one = new SharedPause(ws.path, clock, () => 0).around(
+    client(busy(), "answered", busy(), null),
+    "anthropic",
+  );
+  for (let request = 0; request < 4; request++) await ask(one);
+  expect(clock.slept).toEqual([1_000, 1_000]);
 });
 
 test("a longer wait that the service asks for holds, at most 30 s, and other providers go on [P04]", async () => {

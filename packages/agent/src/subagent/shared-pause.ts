@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelClient, ModelError } from "../contract/model.ts";
 import type { Clock } from "../contract/services.ts";
@@ -46,6 +46,7 @@ export class SharedPause {
         for await (const event of client.stream(request, signal)) {
           if (event.type === "error" && TOO_MUCH.includes(event.error.code))
             pause.#begin(provider, event.error);
+          if (event.type === "end") pause.#over(provider);
           yield event;
         }
       },
@@ -72,6 +73,12 @@ export class SharedPause {
     } catch {
       // each then waits for itself, as without subagents
     }
+  }
+
+  /** The service answers again: the next pause is a first one. */
+  #over(provider: string): void {
+    const before = this.#read(provider);
+    if (before !== null && before.until <= this.#clock.now()) rmSync(this.#file(provider), { force: true });
   }
 
   #read(provider: string): Pause | null {
