@@ -12,6 +12,7 @@ export const AGENT = {
   session: FEATURE,
   config: FEATURE,
   logger: FEATURE,
+  login: FEATURE,
   guardrail: FEATURE,
   compactor: FEATURE,
   permission: FEATURE,
@@ -21,8 +22,11 @@ export const AGENT = {
   audit: FEATURE,
   extension: FEATURE,
   export: FEATURE,
+  plan: FEATURE,
   commands: ["contract"],
-  modes: ["contract", "platform"],
+  // The client of --mode rpc stands alone: it is published as pi-ts/rpc. The server takes from it where both meet.
+  client: [],
+  modes: ["contract", "platform", "client"],
   cli: ["*"],
 };
 
@@ -77,6 +81,21 @@ export default {
       "the runtime puts the parts together; the command line and the hosts see the runtime",
       { path: "^packages/remem/src/runtime/", pathNot: TEST },
       { path: "^packages/remem/src/(cli|hosts)/" },
+    ),
+    rule(
+      "remem-hosts-stand-apart",
+      "an adapter maps one host's events onto the runtime; what several need lies in hosts/shared/",
+      { path: "^packages/remem/src/hosts/([^/]+)/", pathNot: TEST },
+      {
+        path: "^(packages|node_modules)/",
+        pathNot: "^packages/remem/src/((core|runtime|identity|hosts/(shared|$1))/|cli/version[.]ts$)",
+      },
+    ),
+    rule(
+      "remem-commands-see-no-adapter",
+      "the command line registers with hosts and reads what their adapters leave behind; it loads none",
+      { path: "^packages/remem/src/cli/", pathNot: TEST },
+      { path: "^packages/remem/src/hosts/", pathNot: "^packages/remem/src/hosts/shared/" },
     ),
     rule(
       "remem-knows-no-agent",

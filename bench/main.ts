@@ -1,5 +1,7 @@
 import { cpus } from "node:os";
 import { benchAppend } from "./append.ts";
+import { benchExtensions } from "./extensions.ts";
+import { benchHosts } from "./hosts.ts";
 import { benchLoop } from "./loop.ts";
 import { benchLsp } from "./lsp.ts";
 import { benchMcp } from "./mcp.ts";
@@ -8,13 +10,14 @@ import { type Figure, printFigures } from "./report.ts";
 import { benchResume } from "./resume.ts";
 import { benchSearch } from "./search.ts";
 import { benchSessions } from "./sessions.ts";
+import { benchSoak } from "./soak.ts";
 import { benchStart } from "./start.ts";
 import { benchSubagents } from "./subagents.ts";
 import { benchTerminal } from "./terminal/terminal.ts";
 
 /**
- * `npm run bench [-- --smoke] [-- start memory-start loop resume sessions append search terminal mcp lsp subagents]`: whole-process medians on the built executable. `--smoke` runs
- * everything once, small, to see that it works; its figures mean nothing.
+ * `npm run bench [-- --smoke] [-- start memory-start loop resume sessions append search terminal mcp extensions lsp subagents hosts]`: whole-process medians on the built executable. `--smoke` runs
+ * everything once, small, to see that it works; its figures mean nothing. `--peers` measures other agents, too ([peers/](./peers)).
  */
 const words = process.argv.slice(2);
 const smoke = words.includes("--smoke");
@@ -35,8 +38,11 @@ const benchmarks: Readonly<Record<string, () => Promise<Figure[]>>> = {
   search: () => benchSearch(smoke ? 1 : 5, smoke ? 500 : 100_000),
   terminal: () => benchTerminal(smoke),
   mcp: () => benchMcp(smoke ? 1 : 11),
+  extensions: () => benchExtensions(smoke ? 1 : 9),
   lsp: () => benchLsp(smoke ? 3 : 40),
   subagents: () => benchSubagents(smoke ? 1 : 9),
+  soak: () => benchSoak(smoke ? 20 : 600),
+  hosts: () => benchHosts(smoke ? 1 : 15, smoke ? 500 : 10_000),
 };
 
 for (const name of chosen)
@@ -46,6 +52,12 @@ for (const name of chosen)
     );
     process.exit(2);
   }
+
+if (words.includes("--peers")) {
+  const { peersMain } = await import("./peers/peers-main.ts");
+  await peersMain(words);
+  process.exit(0);
+}
 
 const figures: Figure[] = [];
 for (const [name, run] of Object.entries(benchmarks))

@@ -1,7 +1,6 @@
 /** `remem init`: what it writes into the settings, and what it leaves. */
 import { describe, expect, test } from "bun:test";
 import {
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -95,13 +94,5 @@ describe("init", () => {
     const warned = await remem(ws, ["init", "--database-url", address]);
     expect(warned.stderr).toContain("stands in your shell's history");
     expect(warned.stdout + warned.stderr).not.toContain("hunter2secret");
-  });
-
-  test.each(["--pi", "--opencode"])("%s says that this version cannot, and does nothing", async (flag) => {
-    await using ws = await workspace({});
-    const result = await remem(ws, ["init", flag, "--capture"]);
-    expect(result.code).toBe(1);
-    expect(result.stderr).toContain("is not in this version: nothing was changed");
-    expect(existsSync(settingsFile(ws))).toBe(false);
   });
 });

@@ -1,68 +1,69 @@
-// `npm run build`: writes dist/pi and dist/remem, executables for this platform. `npm run build remem` writes one.
+// `npm run build`: writes dist/pi and dist/remem, executables for this platform, and packages/remem/dist/hosts/, the extensions that Pi and
+// OpenCode load, and packages/agent/dist/rpc/, the client of `pi --mode rpc`. `npm run build remem` (or `pi`, `hosts`, `rpc`) writes one of
+// these. `npm run build -- --all` makes everything that is published, for every platform (scripts/distribute.mjs).
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { resolveBun } from "../packages/agent/bin/resolve-bun.mjs";
+import { bunBuild } from "./distribute/bun-build.mjs";
+import { compileHere, PROGRAMS } from "./distribute/compile.mjs";
+import { DIST, ROOT as root } from "./distribute/paths.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const suffix = process.platform === "win32" ? ".exe" : "";
 
-/** The executables: where each begins, and what it needs besides. */
-const PROGRAMS = {
-  pi: { main: join(root, "packages", "agent", "src", "cli", "main.ts"), more: ripgrep },
-  remem: { main: join(root, "packages", "remem", "src", "cli", "main.ts"), more: () => [] },
+/** The extensions for other programs: one ES module each, for Node and Bun. */
+const HOSTS = {
+  pi: ["pi", "index.ts"],
+  opencode: ["opencode", "v2.ts"],
+  "opencode-v1": ["opencode", "v1.ts"],
 };
 
-/** ripgrep travels inside the executable; without it the build goes on and searching uses the built-in engine. */
-function ripgrep() {
-  const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
-  const file = process.platform === "win32" ? "rg.exe" : "rg";
-  const require = createRequire(join(root, "packages", "agent", "package.json"));
-  const places = require.resolve.paths(name) ?? [];
-  const found = places.map((place) => join(place, name, "bin", file)).find((path) => existsSync(path));
-  if (found !== undefined) return ["--asset", found];
-  process.stderr.write(`build: ${name} is not installed; pi will search with its built-in engine\n`);
-  return [];
+/**
+ * Everything is inside but `pg`, which most people never need: it is loaded from the package's own folder where storage says postgres. The
+ * word vectors stay a file of their own beside the code (`assets/`), found by its own address.
+ */
+function buildHost(name, path) {
+  const main = join(root, "packages", "remem", "src", "hosts", ...path);
+  if (!existsSync(main)) return;
+  const target = join(root, "packages", "remem", "dist", "hosts", `${name}.js`);
+  // jsonc-parser's main entry finds its parts in a way that no bundler follows.
+  const flags = ["--target=node", "--format=esm", "--minify", "--main-fields=module", "--main-fields=main"];
+  bun(target, [...flags, "--external=pg", "--external=pg-native", "--external=*.bin", main]);
 }
 
-function build(name, { main, more }) {
-  const target = join(root, "dist", `${name}${suffix}`);
-  const fresh = join(root, "dist", `.${process.pid}-${name}${suffix}`);
-  mkdirSync(dirname(target), { recursive: true });
-  const result = spawnSync(
-    resolveBun(),
-    [
-      "build",
-      "--compile",
-      "--minify",
-      "--bytecode",
-      "--splitting",
-      // A run is short: less compiling ahead starts and steps faster (measured: 10 to 20 % less), and hot loops still get compiled.
-      "--compile-jit-policy=20",
-      "--format=esm",
-      "--no-compile-autoload-dotenv",
-      "--no-compile-autoload-bunfig",
-      "--no-compile-autoload-tsconfig",
-      "--no-compile-autoload-package-json",
-      // pg looks for a faster sibling that nobody needs.
-      "--external=pg-native",
-      ...more(),
-      main,
-      "--outfile",
-      fresh,
-    ],
-    { cwd: root, stdio: "inherit" },
-  );
-  if (result.status !== 0) {
-    rmSync(fresh, { force: true });
-    process.exit(result.status ?? 1);
-  }
-  renameSync(fresh, target); // what is running keeps its old file
+/** The client of `pi --mode rpc` (`pi-ts/rpc`): one ES module that plain Node loads, with its types. */
+function buildClient() {
+  const main = join(root, "packages", "agent", "src", "client", "index.ts");
+  const folder = join(root, "packages", "agent", "dist", "rpc");
+  bun(join(folder, "index.js"), ["--target=node", "--format=esm", main]);
+  const require = createRequire(join(root, "package.json"));
+  const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
+  const language = ["--target", "es2022", "--lib", "es2022,esnext.disposable", "--types", "node"];
+  const modules = ["--module", "nodenext", "--allowImportingTsExtensions", "--verbatimModuleSyntax"];
+  const output = ["--declaration", "--emitDeclarationOnly", "--stripInternal", "--outDir", folder];
+  const flags = ["--ignoreConfig", "--strict", "--skipLibCheck", ...language, ...modules, ...output];
+  const result = spawnSync(process.execPath, [tsc, ...flags, main], { cwd: root, stdio: "inherit" });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+function bun(target, words) {
+  bunBuild(target, words);
+  process.stdout.write(`${target}\n`);
+}
+
+function build(name) {
+  const target = join(DIST, `${name}${suffix}`);
+  compileHere(name, target);
   process.stdout.write(`${target}\n`);
 }
 
 const wanted = process.argv.slice(2);
-for (const [name, program] of Object.entries(PROGRAMS))
-  if (wanted.length === 0 || wanted.includes(name)) build(name, program);
+if (wanted.includes("--all")) {
+  const { distribute } = await import("./distribute/distribute.mjs");
+  await distribute(wanted);
+} else {
+  for (const name of Object.keys(PROGRAMS)) if (wanted.length === 0 || wanted.includes(name)) build(name);
+  if (wanted.length === 0 || wanted.includes("hosts"))
+    for (const [name, path] of Object.entries(HOSTS)) buildHost(name, path);
+  if (wanted.length === 0 || wanted.includes("rpc")) buildClient();
+}

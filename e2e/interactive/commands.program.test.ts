@@ -8,30 +8,15 @@ import { SLASH_INFOS } from "../../packages/agent/src/commands/slash/slash-infos
 import { onlySession } from "../support/state.ts";
 import { draftIs, isReady, openPi, send, talk, userConfig } from "./support.ts";
 
-/** Commands that are known by name and say that this version does not have them. */
-const LATER = SLASH_INFOS.filter(({ summary }) => summary.endsWith("(not in this version)"));
-
 test("every slash command has an end-to-end test in this folder", () => {
   const tests = readdirSync(import.meta.dir)
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => readFileSync(join(import.meta.dir, name), "utf8"))
     .join("\n");
-  const missing = SLASH_INFOS.filter((command) => !LATER.includes(command))
-    .flatMap(({ name, aliases }) => [name, ...aliases])
-    .filter((name) => !new RegExp(`^test\\(\\s*["'\`]/${name}\\b`, "m").test(tests));
+  const missing = SLASH_INFOS.flatMap(({ name, aliases }) => [name, ...aliases]).filter(
+    (name) => !new RegExp(`^test\\(\\s*["'\`]/${name}\\b`, "m").test(tests),
+  );
   expect(missing).toEqual([]);
-});
-
-test("every command that is for a later version says so, and what to do instead [A-TUI-02]", async () => {
-  await using server = await modelServer();
-  await using ws = await workspace();
-  await using program = await openPi(ws, server);
-  expect(LATER.length).toBeGreaterThan(0);
-  for (const { name } of LATER) {
-    send(program, `/${name}`);
-    await program.waitFor(new RegExp(`/${name} is not part of this version: \\w+`));
-  }
-  expect(server.requests).toEqual([]);
 });
 
 test("a command that does not exist is named, with the nearest one, and no model is asked [A-TUI-02]", async () => {

@@ -23,6 +23,13 @@ export { commonPrefix, promptBytes } from "./model/prompt-prefix.ts";
 export type { RecordedRequest } from "./model/recorded-request.ts";
 export { type ModelServer, modelServer } from "./model/server.ts";
 export type { Wire } from "./model/wire.ts";
+export {
+  type BrowserAnswer,
+  type DeviceAnswer,
+  type OAuthService,
+  oauthService,
+  type TokenFault,
+} from "./oauth/oauth-service.ts";
 export { slowStdin, stdoutClosedEarly } from "./process/closed-ends.ts";
 export { leftovers } from "./process/marker.ts";
 export { runProcess } from "./process/run-process.ts";

@@ -30,12 +30,13 @@ export async function* admitPrompt(
   return { context };
 }
 
-/** Why no summary is to be made; undefined: one may be. */
-export async function* compactionBlock(
+/** Why no summary is to be made, or one that is there already (the last one counts). */
+export async function* compactionWish(
   scope: CallbackScope,
   info: CompactionInfo,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, string | undefined> {
+): AsyncGenerator<AgentEvent, { block?: string; summary?: string }> {
+  let summary: string | undefined;
   for (const callback of scope.callbacks) {
     const decision = yield* asked(
       scope,
@@ -44,9 +45,10 @@ export async function* compactionBlock(
       () => callback.beforeCompact?.({ ...info }, signal),
       signal,
     );
-    if (decision?.block !== undefined) return decision.block || `blocked by ${callback.name}`;
+    if (decision?.block !== undefined) return { block: decision.block || `blocked by ${callback.name}` };
+    summary = decision?.summary ?? summary;
   }
-  return undefined;
+  return summary === undefined ? {} : { summary };
 }
 
 /** What the model is told so that it goes on; undefined: the run may end. All callbacks hear of the end. */

@@ -1,13 +1,14 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunnerOptions } from "../agent/options.ts";
-import { Runner } from "../agent/runner.ts";
+import type { Runner } from "../agent/runner.ts";
 import type { Compactor } from "../compactor/compactor.ts";
 import type { SandboxTier } from "../contract/process.ts";
 import type { Logger } from "../contract/services.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { createTokenBudget, type DayBudget } from "../guardrail/token-budget.ts";
 import { createLogger, type SessionLogger } from "../logger/logger.ts";
+import type { PlanMode } from "../plan/mode/plan-mode.ts";
 import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
 import { createProcessRegistry, type ProcessRegistry } from "../platform/processes/registry.ts";
@@ -38,15 +39,19 @@ import { writeTool } from "../tools/write/write.ts";
 import type { AppDoors, AppParts } from "./app-parts.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { readContextFiles } from "./context-files.ts";
+import type { LateExtensions } from "./extensions/conversation-extensions.ts";
 import type { Flags } from "./flags.ts";
 import { type Checkpoints, lateCheckpoints } from "./late-checkpoints.ts";
+import { lateExtensions } from "./late-extensions.ts";
 import { lateHooks } from "./late-hooks.ts";
 import { lateLanguageServers } from "./late-lsp.ts";
 import { builtInNames, type LateMcp, lateMcp } from "./late-mcp.ts";
 import { type LateMemory, lateMemory } from "./late-memory.ts";
+import { type LatePlan, latePlan } from "./late-plan.ts";
 import { type LateSkills, lateSkills } from "./late-skills.ts";
 import { type LateSubagents, lateSubagents } from "./late-subagents.ts";
 import { noteEnvironment } from "./note-environment.ts";
+import { hookProcesses, joinPlanMode, switchedShell } from "./plan-mode.ts";
 import { createShellFor, sandboxTier } from "./shell.ts";
 import { buildSystemPrompt, type ContextFile } from "./system-prompt.ts";
 import { chooseTools } from "./tool-list.ts";
@@ -69,6 +74,10 @@ export interface App {
   mcp: LateMcp;
   memory: LateMemory;
   subagents: LateSubagents;
+  /** The switch of plan mode: only reading, and writing below `specs/`. */
+  planMode: PlanMode;
+  plan: LatePlan;
+  extensions: LateExtensions;
   checkpoints: Checkpoints;
   /** What the runner is built from; read anew at the start of each run. */
   options: Readonly<RunnerOptions>;
@@ -86,6 +95,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const background = createBackgroundCommands({ clock: systemClock });
   const ripgrep = once(() => findRipgrep(home.cache));
   const languages = lateLanguageServers({ settings, home, environment, doors: () => doors });
+  const extending = lateExtensions(parts);
   const memory = await lateMemory({ ...parts, budget: () => budget });
   const subagents = await lateSubagents({
     ...parts,
@@ -93,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     running: () => options,
     hub: () => mcp.opened(),
     team: () => join(session.folder ?? output, "agents"),
+    planned: () => planMode.on,
   });
   const all: AnyTool[] = [
     readTool,
@@ -113,8 +124,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     ...subagents.tools,
   ];
   // Before anything is written: a wrong name is refused and leaves nothing behind.
-  const place = { settings, home };
-  const own = (names: readonly string[]) => memory.withoutUndeclared(builtInNames(names, place));
+  const extensions = await extending;
+  const own = (names: readonly string[]) =>
+    extensions.without(memory.withoutUndeclared(builtInNames(names, { settings, home })));
   const tools = chooseTools(all, flags.tools && own(flags.tools), own(flags.excludeTools));
   const secrets = chosen.secret === null ? [] : [chosen.secret];
   const processes = createProcessRegistry({
@@ -138,15 +150,41 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const spillFolder = session.folder === null ? null : join(session.folder, "output");
   const temporary = spillFolder === null ? await temporaryFolder() : null;
   const output = spillFolder ?? temporary!.path;
-  const skills = flags.noSkills ? null : await lateSkills({ settings, home, cwd, notices });
+  const skills = flags.noSkills
+    ? null
+    : await lateSkills({ settings, home, cwd, notices, resources: extensions.resources });
   const files = createFileDoor({ root: cwd, extraRoots: () => [output, ...(skills?.readable ?? [])] });
   const tier = sandboxTier(settings);
   const notConfined = (reason: string) => notices.warn(`bash is not confined on this machine: ${reason}`);
-  const shell = createShellFor(settings, { home, cwd: files.root }, processes, {
-    readable: [output],
+  const place = { home, cwd: files.root };
+  const readable = [output];
+  const ordinary = createShellFor(settings, place, processes, {
+    readable,
     required: parts.subagent?.handoff.agent.readOnly ?? false,
     onInactive: notConfined,
   });
+  const reader = createShellFor(settings, place, processes, { readable, tier: "read-only", required: true });
+  const plan = latePlan({
+    ...parts,
+    doors: () => doors,
+    mode: () => planMode,
+    send(text) {
+      // No words of the person's.
+      memory.typedPart(text, "");
+      if (parts.send === undefined) runner.followUp(text);
+      else parts.send(text);
+    },
+  });
+  const planMode = joinPlanMode({
+    ...parts,
+    doors: { files },
+    reader,
+    subagents,
+    hub: () => mcp.hub,
+    tools: () => ({ all: options.tools, own: mcp.tools() }),
+    planned: async () => (plan.current === null ? null : (await plan.open()).spec),
+  });
+  const shell = switchedShell(() => planMode.on, ordinary, reader);
   const doors: AppDoors = {
     cwd: files.root,
     sessionId: session.id,
@@ -172,25 +210,41 @@ export async function buildApp(parts: AppParts): Promise<App> {
     watchCommands: parts.mode === "interactive",
     onProblem: (message) => notices.warn(message),
   });
-  const hooks = await lateHooks({ settings, environment, notices, ask: parts.ask ?? null, doors });
+  const hooks = await lateHooks({
+    settings,
+    environment,
+    notices,
+    ask: parts.ask ?? null,
+    doors,
+    processes: hookProcesses(() => planMode.on, processes, reader, files.root),
+  });
   const wrapped = await wrapTools(parts, doors, output, { checkpoints, languages });
   const { compactor } = wrapped;
-  // Hooks first: the rules have to see the input that a hook leaves.
-  const callbacks = [...hooks.callbacks, ...wrapped.callbacks, memory.callbacks, subagents.callbacks];
+  // Hooks first: plan mode and the rules have to see the input that a hook leaves.
+  const around = [
+    planMode.callbacks,
+    plan.callbacks,
+    ...wrapped.callbacks,
+    memory.callbacks,
+    subagents.callbacks,
+  ];
+  const callbacks = [...hooks.callbacks, ...extensions.callbacks, ...around];
   const noteOnce = once(() => noteEnvironment(session, files.root, sandboxWords(shell, tier)));
   const options: RunnerOptions = {
-    conversation: watched(session, {
-      before(message) {
-        noteOnce();
-        memory.before(message);
-        checkpoints.appending(message);
-      },
-      after(message) {
-        checkpoints.appended(message);
-        parts.onAppend?.(message);
-        memory.after(message);
-      },
-    }),
+    conversation: extensions.conversation(
+      watched(session, {
+        before(message) {
+          noteOnce();
+          memory.before(message);
+          checkpoints.appending(message);
+        },
+        after(message) {
+          checkpoints.appended(message);
+          parts.onAppend?.(message);
+          memory.after(message);
+        },
+      }),
+    ),
     model: chosen.model,
     client: subagents.sharing(chosen.client, chosen.model.provider),
     system: memory.withInstruction(
@@ -201,10 +255,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
         addition: flags.appendSystem,
       }),
     ),
-    tools,
+    tools: extensions.tools(tools),
     beforeRun() {
       mcp.takeOver();
-      options.tools = mcp.tools();
+      options.tools = extensions.tools(mcp.tools());
     },
     toolContext: (callId, signal, progress) => ({
       ...doors,
@@ -228,12 +282,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
     spill: doors.spill,
     priceOf,
   };
-  const runner = new Runner(options);
+  const runner = extensions.runner(options);
   session.saveSettings({ model: chosen.model.id, provider: chosen.model.provider });
   if (tier !== "off" && !shell.confinement.active) notConfined(shell.confinement.reason ?? "no sandbox");
   await memory.begin();
   hooks.begin({ resumed: session.messages().length > 0, mode: parts.mode });
   const close = once(async () => {
+    await extensions.close();
     await subagents.close();
     await hooks.end();
     await memory.close();
@@ -247,7 +302,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     await temporary?.remove();
   });
   if (parts.mode !== "interactive") await mcp.ready();
-  return {
+  const app: App = {
     runner,
     session,
     logger,
@@ -261,9 +316,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
     mcp,
     memory,
     subagents,
+    planMode,
+    plan,
+    extensions,
     checkpoints,
     options,
     useModel(next) {
+      extensions.modelChanged(next.model, options.model);
       options.model = next.model;
       options.client = subagents.sharing(next.client, next.model.provider);
       if (next.secret !== null && !secrets.includes(next.secret)) {
@@ -278,6 +337,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     },
     close,
   };
+  await extensions.begin({ ...app, tools: () => mcp.tools() });
+  return app;
 }
 
 /** A subagent without a tool of a server starts none. */

@@ -6,6 +6,7 @@ import { createFetch } from "../provider/registry/fetch.ts";
 import { type ResolvedModel, type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
 import { loadWire } from "../provider/registry/wires.ts";
 import type { Flags } from "./flags.ts";
+import { loginsOf, providersWith } from "./login/kept-logins.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 
@@ -32,17 +33,19 @@ export async function resolveOptions(
     insecure: config.insecure,
   });
   notices.add(...fetchNotices);
+  const logins = await loginsOf(home, environment);
   return {
     request: flags.model,
     role: flags.role,
     roles: config.roles,
-    providers: config.providers,
+    providers: providersWith(config, logins),
     headers: config.headers,
     flagHeaders: flags.headers,
     environment,
     url: flags.url,
     keys,
     environmentFile: home.environmentFile,
+    ...(logins === undefined ? {} : { logins }),
     fetch,
     cacheFolder: home.cache,
     localModels: async (baseUrl) => {

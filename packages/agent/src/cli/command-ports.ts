@@ -1,21 +1,29 @@
 import type { AuditPorts } from "../commands/audit.ts";
+import type { CompletionsPorts } from "../commands/completions.ts";
 import type { DoctorPorts } from "../commands/doctor.ts";
+import type { LoginCommandPorts } from "../commands/login.ts";
 import type { MemoryPorts } from "../commands/memory.ts";
 import type { ModelsPorts } from "../commands/models.ts";
 import type { PingPorts } from "../commands/ping.ts";
+import type { RunSpecPorts } from "../commands/run.ts";
 import type { SessionsPorts } from "../commands/sessions/sessions-ports.ts";
 import { isPiError } from "../contract/errors.ts";
 import type { Streams } from "../modes/shared/surface.ts";
+import { visibleText } from "../modes/shared/visible-text.ts";
 import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
+import { nearNames } from "../platform/near-names.ts";
 import { createProcessRegistry } from "../platform/processes/registry.ts";
 import { availableModels } from "../provider/registry/available-models.ts";
 import { type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
+import type { AcpPorts } from "./acp-command.ts";
 import { auditPort } from "./audit-port.ts";
 import { resolveOptions } from "./choose-model.ts";
 import type { DemoPorts } from "./demo/demo-command.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
+import { lateLogin } from "./login/late-login.ts";
+import { personPort } from "./login/person-port.ts";
 import { Notices } from "./notices.ts";
 import { pingTarget } from "./ping-target.ts";
 import type { Place } from "./place.ts";
@@ -24,11 +32,15 @@ import { loadSettings, type Settings } from "./settings.ts";
 
 const PING_PATIENCE_MS = 60_000;
 
-type Ports = AuditPorts &
+type Ports = AcpPorts &
+  AuditPorts &
+  CompletionsPorts &
   DoctorPorts &
+  LoginCommandPorts &
   MemoryPorts &
   ModelsPorts &
   PingPorts &
+  RunSpecPorts &
   SessionsPorts &
   DemoPorts & { close(): Promise<void> };
 
@@ -56,8 +68,21 @@ export function commandPorts(
     })();
     return loaded;
   };
+  const tell = (message: string) => void streams.err(`${visibleText(message)}\n`);
   return {
+    acp: {
+      async serve() {
+        const { runAcp } = await import("./run-acp.ts");
+        return runAcp({ flags, place, streams, interruptions, notices });
+      },
+    },
     audit: auditPort(place),
+    completions: {
+      async sources() {
+        const { completionSources } = await import("./completion-sources.ts");
+        return completionSources({ place, setup });
+      },
+    },
     doctor: {
       async checks() {
         const { doctorChecks } = await import("./doctor-checks.ts");
@@ -71,6 +96,10 @@ export function commandPorts(
           processes,
           confinement,
           resolve: () => resolveModel(options),
+          logins: async () =>
+            (await import("./login/login-states.ts")).loginChecks(place.home, place.environment),
+          extensions: async () =>
+            (await import("./extensions/extension-checks.ts")).extensionChecks(flags, settings, place),
           hooks: async () => (await import("./hook-checks.ts")).hookChecks(settings, place),
           skills: async () => (await import("./skill-checks.ts")).skillChecks(settings, place),
           lsp: async () => (await import("./lsp-checks.ts")).lspChecks(settings, place),
@@ -116,6 +145,25 @@ export function commandPorts(
         return runMemoryCommand(argv, { settings, place, streams, signal, notices: notices.take() });
       },
     },
+    run: {
+      async spec(request) {
+        const { runSpecCommand } = await import("./run-spec-command.ts");
+        return runSpecCommand(request, { flags, place, streams, interruptions, notices });
+      },
+    },
+    near: (name, known) => nearNames(name, known),
+    login: lateLogin({
+      place,
+      async setup() {
+        const made = await setup();
+        for (const { message } of notices.take()) tell(message);
+        return made;
+      },
+      processes: () => processes,
+      tell,
+      changed: async () => [],
+    }),
+    person: personPort(streams, interruptions),
     sessions: sessionsPort({ place, streams, notices }),
     demo: { place, streams, interruptions },
     close: () => processes.endAll(),

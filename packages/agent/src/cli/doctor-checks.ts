@@ -8,7 +8,7 @@ import type { HomeFolders } from "../platform/home.ts";
 import { publicAddress } from "../platform/public-address.ts";
 import { findRipgrep } from "../platform/ripgrep.ts";
 import type { ResolvedModel } from "../provider/registry/resolve.ts";
-import { VERSION } from "./version.ts";
+import { BUILD, VERSION } from "./version.ts";
 
 /** What the checks look at. Nothing of the user's is changed; our own ripgrep may be unpacked into the cache. */
 export interface DoctorView {
@@ -18,10 +18,14 @@ export interface DoctorView {
   confinement: Confinement;
   resolve(): Promise<ResolvedModel>;
   notices: readonly Notice[];
+  /** The lines about logins. */
+  logins(): Promise<DoctorCheck[]>;
   /** The lines about hooks. */
   hooks(): Promise<DoctorCheck[]>;
   /** The lines about skills and prompts. */
   skills(): Promise<DoctorCheck[]>;
+  /** The lines about extensions. */
+  extensions(): Promise<DoctorCheck[]>;
   /** The lines about MCP servers. */
   mcp(): Promise<DoctorCheck[]>;
   /** The lines about subagents. */
@@ -43,11 +47,12 @@ export async function doctorChecks(view: DoctorView): Promise<DoctorCheck[]> {
     {
       name: "pi",
       state: "ok",
-      found: `${VERSION} on Bun ${Bun.version}, ${process.platform}-${process.arch}`,
+      found: `${VERSION} (build ${BUILD}) on Bun ${Bun.version}, ${process.platform}-${process.arch}`,
     },
     checkHome(view.home),
     ...checkNotices(view.notices),
     model,
+    ...(await view.logins()),
     checkBash(),
     checkSandbox(view.confinement),
     git,
@@ -56,6 +61,7 @@ export async function doctorChecks(view: DoctorView): Promise<DoctorCheck[]> {
       : { name: "ripgrep", state: "ok", found: ripgrep },
     ...(await view.hooks()),
     ...(await view.skills()),
+    ...(await view.extensions()),
     ...(await view.lsp()),
     ...(await view.mcp()),
     ...(await view.subagents()),
@@ -101,8 +107,13 @@ function checkNotices(notices: readonly Notice[]): DoctorCheck[] {
 
 async function checkModel(view: DoctorView): Promise<DoctorCheck> {
   try {
-    const { model, key, settings } = await view.resolve();
-    const from = key === null ? "no key needed" : `${key.variable} from ${key.source}`;
+    const { model, key, login, settings } = await view.resolve();
+    const from =
+      key !== null
+        ? `${key.variable} from ${key.source}`
+        : login === null
+          ? "no key needed"
+          : "you are logged in there";
     return {
       name: "model",
       state: "ok",

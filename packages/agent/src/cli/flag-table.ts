@@ -15,13 +15,14 @@ export const FLAGS = [
   { name: "stdin", summary: "wait for piped input however long it takes" },
   {
     name: "mode",
-    value: "interactive|print|json",
-    summary: "in the terminal, as text, or as one JSON event a line",
+    value: "interactive|print|json|rpc|acp",
+    summary: "in the terminal, as text, as one JSON event a line, on a socket, or for an editor",
   },
   { name: "model", value: "provider/model", summary: "the model of this run (wins over the roles)" },
   { name: "smol", summary: "use the role smol" },
   { name: "slow", summary: "use the role slow" },
   { name: "plan", summary: "use the role plan" },
+  { name: "plan-mode", summary: "only look and plan: nothing is written but below specs/" },
   { name: "continue", short: "c", summary: "go on with this project's newest session" },
   { name: "session", value: "id", summary: "go on with a given session (a unique prefix is enough)" },
   { name: "no-session", summary: "leave no session and no log on disk" },
@@ -46,7 +47,22 @@ export const FLAGS = [
     summary: "language servers: none, for changed files (default), or with all five tools",
   },
   { name: "trust", summary: "use this project's .pi-go/ configuration for this run" },
+  {
+    name: "extension",
+    short: "e",
+    value: "path",
+    repeatable: true,
+    summary: "load an extension: a module, a folder or a package (repeatable)",
+  },
+  {
+    name: "extension-flag",
+    value: "name=value",
+    repeatable: true,
+    summary: "set a flag that an extension registers (repeatable)",
+  },
+  { name: "no-extensions", summary: "load no extensions" },
   { name: "memory-off", summary: "neither recall nor remember anything in this run" },
+  { name: "socket", value: "path", summary: "where --mode rpc listens (default: in your runtime folder)" },
   { name: "max-turns", value: "n", summary: "stop after n model calls" },
   { name: "timeout", value: "seconds", summary: "stop after this time (exit code 124)" },
   { name: "no-context-files", summary: "leave AGENTS.md files out of the system prompt" },
@@ -56,11 +72,3 @@ export const FLAGS = [
   { name: "help", short: "h", summary: "print this help" },
   { name: "subagent", hidden: true, summary: "run as a subagent of the pi that started this one" },
 ] as const satisfies readonly FlagDefinition[];
-
-/** Flags that turn off a part this version does not have: accepted, so that scripts written for later versions run. */
-export const OFF_SWITCHES = ["no-extensions"] as const;
-
-/** Words and flags of the settled command line that this version does not have; they are refused, never guessed at. */
-export const RESERVED_FLAGS = ["plan-mode", "extension", "socket"] as const;
-export const RESERVED_MODES = ["rpc", "acp"] as const;
-export const RESERVED_COMMANDS = ["run", "acp", "login", "logout", "completions"] as const;

@@ -58,8 +58,8 @@ const refused: [string[], string][] = [
   [["--timeout", "-1"], '--timeout takes seconds above 0 and up to 2000000, not "-1"'],
   [["--timeout", "99999999"], 'not "99999999"'],
   [["--sandbox", "none"], '--sandbox takes read-only, workspace-write, off, not "none"'],
-  [["--mode", "xml"], '--mode takes interactive, print, json, not "xml"'],
-  [["--mode", "rpc"], "--mode rpc is not part of this version"],
+  [["--mode", "xml"], '--mode takes interactive, print, json, rpc, acp, not "xml"'],
+  [["--socket", "/tmp/s"], "--socket says where --mode rpc listens"],
   [["--url", "ftp://x"], '--url takes an http or https address, not "ftp://x"'],
   [["--header", "no value"], "--header takes name=value, but got no = in it"],
   [["--header", "no name=x"], '--header takes name=value, not "no name=…"'],
@@ -67,7 +67,7 @@ const refused: [string[], string][] = [
   [["--no-session", "-c"], "--no-session leaves nothing on disk"],
   [["--smol", "--slow"], "only one role at a time: --smol, --slow"],
   [["--lsp", "some"], '--lsp takes off, min, full, not "some"'],
-  [["--plan-mode", "x"], "--plan-mode is not part of this version"],
+  [["--plan-mode=yes"], '--plan-mode takes no value, but got "yes"'],
 ];
 for (const [argv, message] of refused)
   test(`pi ${argv.join(" ")} is refused with what is wrong`, () => {
@@ -90,4 +90,23 @@ test("a refusal never repeats what may be a key or a password [X05]", () => {
 
 test("spaces around --url are no part of it", () => {
   expect(parseFlags(["--url", " http://127.0.0.1:1/v1 "]).url).toBe("http://127.0.0.1:1/v1");
+});
+
+test("-e takes a path, also after other letters, and may come several times", () => {
+  expect(parseFlags(["-e", "a.ts", "-pe", "b.ts", "--extension=c", "hi"])).toMatchObject({
+    extensions: ["a.ts", "b.ts", "c"],
+    print: true,
+    words: ["hi"],
+  });
+  expect(() => parseFlags(["-ep", "x"])).toThrow("-e needs a value: -e <path>");
+  expect(() => parseFlags(["-e"])).toThrow("-e needs a value: -e <path>");
+});
+
+test("--no-extensions and flags for extensions are read", () => {
+  expect(
+    parseFlags(["--no-extensions", "--extension-flag", "loud", "--extension-flag=who=me"]),
+  ).toMatchObject({
+    noExtensions: true,
+    extensionFlags: ["loud", "who=me"],
+  });
 });

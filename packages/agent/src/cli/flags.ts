@@ -1,15 +1,16 @@
 import { nearNames } from "../platform/near-names.ts";
 import { publicAddress } from "../platform/public-address.ts";
-import { FLAGS, type FlagDefinition, OFF_SWITCHES, RESERVED_FLAGS, RESERVED_MODES } from "./flag-table.ts";
+import { FLAGS, type FlagDefinition } from "./flag-table.ts";
 import { usageError } from "./usage-error.ts";
 
 /** The command line, checked. */
 export interface Flags {
   print: boolean;
   stdin: boolean;
-  mode: "interactive" | "print" | "json" | null;
+  mode: "interactive" | "print" | "json" | "rpc" | "acp" | null;
   model: string | null;
   role: "smol" | "slow" | "plan" | null;
+  planMode: boolean;
   continue: boolean;
   session: string | null;
   noSession: boolean;
@@ -25,7 +26,13 @@ export interface Flags {
   sandbox: "read-only" | "workspace-write" | "off" | null;
   lsp: "off" | "min" | "full" | null;
   trust: boolean;
+  /** Paths of `-e`. */
+  extensions: string[];
+  /** `name=value` of flags that extensions register. */
+  extensionFlags: string[];
+  noExtensions: boolean;
   memoryOff: boolean;
+  socket: string | null;
   maxTurns: number | null;
   timeoutSeconds: number | null;
   noContextFiles: boolean;
@@ -60,7 +67,7 @@ export function parseFlags(argv: readonly string[]): Flags {
       continue;
     }
     if (argument.startsWith("--")) index += readLong(argument, argv[index + 1], raw);
-    else readShort(argument, raw);
+    else index += readShort(argument, argv[index + 1], raw);
   }
   return interpret(raw, words, promptOnly);
 }
@@ -74,9 +81,6 @@ function readLong(argument: string, next: string | undefined, raw: RawFlags): nu
   const equals = argument.indexOf("=");
   const name = equals < 0 ? argument.slice(2) : argument.slice(2, equals);
   const inline = equals < 0 ? undefined : argument.slice(equals + 1);
-  if ((OFF_SWITCHES as readonly string[]).includes(name) && inline === undefined) return 0;
-  if ((RESERVED_FLAGS as readonly string[]).includes(name))
-    throw usageError(`--${name} is not part of this version of pi`);
   const flag = definition(name);
   if (!flag) throw unknownFlag(`--${name}`);
   if (flag.value === undefined) {
@@ -94,12 +98,22 @@ function readLong(argument: string, next: string | undefined, raw: RawFlags): nu
   return inline === undefined ? 1 : 0;
 }
 
-function readShort(argument: string, raw: RawFlags): void {
-  for (const letter of argument.slice(1)) {
-    const flag = FLAGS.find((entry: FlagDefinition) => entry.short === letter);
+/** Returns how many further arguments were used: the last letter may take one. */
+function readShort(argument: string, next: string | undefined, raw: RawFlags): number {
+  const letters = argument.slice(1);
+  for (const [index, letter] of [...letters].entries()) {
+    const flag: FlagDefinition | undefined = FLAGS.find((entry: FlagDefinition) => entry.short === letter);
     if (!flag) throw unknownFlag(argument);
+    if (flag.value !== undefined) {
+      const value = index === letters.length - 1 ? next : undefined;
+      if (value === undefined || isFlag(value))
+        throw usageError(`-${letter} needs a value: -${letter} <${flag.value}>`);
+      add(raw, flag.name, value);
+      return 1;
+    }
     add(raw, flag.name, "");
   }
+  return 0;
 }
 
 function isFlag(text: string): boolean {
@@ -134,12 +148,15 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
   const roles = (["smol", "slow", "plan"] as const).filter(has);
   if (roles.length > 1)
     throw usageError(`only one role at a time: ${roles.map((role) => `--${role}`).join(", ")} were given`);
+  if (has("socket") && last("mode") !== "rpc")
+    throw usageError("--socket says where --mode rpc listens, and this is another mode");
   return {
     print: has("print"),
     stdin: has("stdin"),
     mode: readMode(last("mode")),
     model: nonEmpty("model", last("model")),
     role: roles[0] ?? null,
+    planMode: has("plan-mode"),
     continue: has("continue"),
     session: nonEmpty("session", last("session")),
     noSession: has("no-session"),
@@ -155,7 +172,11 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
     sandbox: oneOf("sandbox", last("sandbox"), ["read-only", "workspace-write", "off"] as const),
     lsp: oneOf("lsp", last("lsp"), ["off", "min", "full"] as const),
     trust: has("trust"),
+    extensions: raw.get("extension") ?? [],
+    extensionFlags: raw.get("extension-flag") ?? [],
+    noExtensions: has("no-extensions"),
     memoryOff: has("memory-off"),
+    socket: nonEmpty("socket", last("socket")),
     maxTurns: readCount("max-turns", last("max-turns")),
     timeoutSeconds: readSeconds("timeout", last("timeout")),
     noContextFiles: has("no-context-files"),
@@ -170,9 +191,7 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
 }
 
 function readMode(value: string | null): Flags["mode"] {
-  if (value !== null && (RESERVED_MODES as readonly string[]).includes(value))
-    throw usageError(`--mode ${value} is not part of this version of pi; it has interactive, print and json`);
-  return oneOf("mode", value, ["interactive", "print", "json"] as const);
+  return oneOf("mode", value, ["interactive", "print", "json", "rpc", "acp"] as const);
 }
 
 function oneOf<T extends string>(name: string, value: string | null, allowed: readonly T[]): T | null {

@@ -1,4 +1,5 @@
 import type { AskDoor } from "../contract/consent.ts";
+import type { ProcessDoor } from "../contract/process.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import type { Hooks } from "../extension/hooks/hooks.ts";
 import type { Notices } from "./notices.ts";
@@ -10,7 +11,8 @@ export interface HookParts {
   environment: Readonly<Record<string, string | undefined>>;
   notices: Notices;
   ask: AskDoor | null;
-  doors: Pick<ToolContext, "cwd" | "sessionId" | "files" | "processes">;
+  doors: Pick<ToolContext, "cwd" | "sessionId" | "files">;
+  processes: Pick<ProcessDoor, "run">;
 }
 
 const NONE: Hooks = {
@@ -20,7 +22,8 @@ const NONE: Hooks = {
 };
 
 /** The hooks of the configuration. Nothing is loaded when there are none. */
-export async function lateHooks({ settings, environment, notices, ask, doors }: HookParts): Promise<Hooks> {
+export async function lateHooks(parts: HookParts): Promise<Hooks> {
+  const { settings, environment, notices, ask, doors, processes } = parts;
   const { hooks } = settings.config;
   if (hooks.length === 0) return NONE;
   const { createHooks } = await import("../extension/hooks/hooks.ts");
@@ -28,7 +31,7 @@ export async function lateHooks({ settings, environment, notices, ask, doors }: 
   const patterns = await openPathPatterns(doors.files);
   return createHooks({
     settings: hooks,
-    processes: doors.processes,
+    processes,
     shell: await shellOf(environment),
     cwd: doors.cwd,
     sessionId: doors.sessionId,

@@ -13,7 +13,7 @@ import type { Settings } from "./settings.ts";
 
 /** The MCP servers of a conversation. Nothing of them is loaded when none is configured. */
 export interface LateMcp {
-  /** Null when there is none, or (in a run without a person) nothing has needed it yet. */
+  /** Null when there is none, or (in a one-shot run) nothing has needed it yet. */
   readonly hub: McpHub | null;
   /** The same, made when nothing has needed it yet. */
   opened(): Promise<McpHub | null>;
@@ -26,7 +26,7 @@ export interface LateMcp {
   tools(): readonly AnyTool[];
   /** Takes over what servers have listed since the last run. */
   takeOver(): void;
-  /** Waits as a run without a person does: until each server has listed its tools or failed, at most for `mcp.startupWait` from their start. */
+  /** Waits as what cannot take tools later does: until each server whose list is not known has given it or failed, at most for `mcp.startupWait` from their start. */
   ready(): Promise<void>;
   /** Reads the settings anew: servers whose entries are as before go on. Resolves when new ones have listed their tools or failed. */
   reload(): Promise<void>;
@@ -38,12 +38,23 @@ export interface LateMcp {
 const LATER_MS = 300;
 
 /**
- * Begins to start the servers of the settings, and waits for none of them. `builtIn` are the tools that come first. A run without a
- * person whose tools are known from the last start makes nothing of this until a tool is called or its request is on its way.
+ * Modes whose conversations live on between prompts. Their servers all start at once, so that prompts of servers and tools that have
+ * changed are there for the prompts to come. `keeps`: what is configured is the user's alone, so that what was offered may be kept for
+ * the next one-shot run; a client's servers hold secrets that are to stay out of files.
+ */
+const LASTING: Readonly<Record<string, { keeps: boolean }>> = {
+  interactive: { keeps: true },
+  rpc: { keeps: false },
+  acp: { keeps: false },
+};
+
+/**
+ * Begins to start the servers of the settings, and waits for none of them. `builtIn` are the tools that come first. A one-shot run whose
+ * tools are known from the last start makes nothing of this until a tool is called or its request is on its way.
  */
 export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): Promise<LateMcp> {
   const { settings, flags, notices } = options;
-  const oneShot = options.mode !== "interactive";
+  const lasting = Object.hasOwn(LASTING, options.mode) ? LASTING[options.mode] : undefined;
   const begun = performance.now();
   let hub: McpHub | null = null;
   let unused: readonly UnusedServer[] = [];
@@ -67,15 +78,17 @@ export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): P
   const opened = () => {
     opening ??= (async () => {
       await configure(settings);
-      started = hub?.start(oneShot ? "unknown" : "all") ?? started;
+      if (hub === null) return hub;
+      started = hub.start("unknown");
+      if (lasting !== undefined) void hub.start("all");
       return hub;
     })();
     return opening;
   };
   const off = () => (flags.tools?.length === 0 ? "it was started with --no-tools" : null);
   const files = off() === null ? filesOf(options) : null;
-  const known = files === null ? null : KnownTools.of(options, files);
-  const last = oneShot ? (known?.read() ?? null) : null;
+  const known = files === null || lasting?.keeps === false ? null : KnownTools.of(options, files);
+  const last = lasting === undefined ? (known?.read() ?? null) : null;
   if (last !== null) {
     const theirs = async (name: string) => {
       const made = await opened();
@@ -117,6 +130,7 @@ export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): P
               message: `the MCP server "${name}" has not listed its tools within ${startupWait} s, so this run begins without them (mcp.startupWait)`,
             });
       }
+      if (lasting !== undefined) return;
       const startAll = async () => (await opened())?.start("all");
       later = setTimeout(() => void startAll().catch(() => undefined), LATER_MS);
       later.unref();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { projectSkillFolders } from "../config/project.ts";
+import type { ExtensionResources } from "../extension/pi/load/extension-entry.ts";
 import type { SkillRoot } from "../extension/skills/skill.ts";
 import type { SkillLibrary } from "../extension/skills/skill-library.ts";
 import type { HomeFolders } from "../platform/home.ts";
@@ -13,6 +14,8 @@ export interface LateSkillsOptions {
   /** The folder that the file tools work in: a real path. */
   cwd: string;
   notices: Notices;
+  /** What packages of extensions bring. */
+  resources?: ExtensionResources;
 }
 
 /** The skills and prompt templates of a run, loaded when there are any or when somebody asks for them. */
@@ -25,6 +28,8 @@ export interface LateSkills {
   readonly readable: readonly string[];
   /** Loads them, once. */
   open(): Promise<SkillLibrary>;
+  /** Takes in what extensions bring while they run; what it gives is as for {@link reload}. */
+  add(resources: ExtensionResources): Promise<ReturnType<SkillLibrary["reload"]>>;
   /** Looks at all files anew; the text, if any, is to go before the model. */
   reload(): Promise<ReturnType<SkillLibrary["reload"]>>;
 }
@@ -45,6 +50,11 @@ export async function lateSkills(options: LateSkillsOptions): Promise<LateSkills
       readable.splice(0, readable.length, ...library.readable(options.cwd));
       return library;
     },
+    add(more) {
+      roots.skills.unshift(...packaged(more.skills, "SKILL.md"));
+      roots.templates.unshift(...packaged(more.prompts));
+      return skills.reload();
+    },
     async reload() {
       const reloaded = (await skills.open()).reload();
       await skills.open();
@@ -62,7 +72,7 @@ interface Roots {
   project: SkillRoot | null;
 }
 
-function rootsOf({ settings: { project, trusted }, home }: LateSkillsOptions): Roots {
+function rootsOf({ settings: { project, trusted }, home, resources }: LateSkillsOptions): Roots {
   const users = (path: string): SkillRoot => ({ path, scope: "user", within: null });
   const projects = (path: string): SkillRoot => ({ path, scope: "project", within: project.root });
   const user = users(join(home.root, "skills"));
@@ -70,11 +80,25 @@ function rootsOf({ settings: { project, trusted }, home }: LateSkillsOptions): R
   const templates = trusted && project.folder !== null ? [projects(join(project.folder, "prompts"))] : [];
   const isHome = project.folder === null && existsSync(join(project.root, ".pi-go"));
   return {
-    skills: [users(join(home.user, ".agents", "skills")), user, ...inProject],
-    templates: [users(join(home.root, "prompts")), ...templates],
+    // A person's own skill wins over a package's of the same name.
+    skills: [
+      ...packaged(resources?.skills, "SKILL.md"),
+      users(join(home.user, ".agents", "skills")),
+      user,
+      ...inProject,
+    ],
+    templates: [...packaged(resources?.prompts), users(join(home.root, "prompts")), ...templates],
     user,
     project: isHome ? null : projects(join(project.root, ".pi-go", "skills")),
   };
+}
+
+/** Folders of skills or prompts; where a package names one skill, the folder around it. */
+function packaged(paths: readonly string[] = [], mark?: string): SkillRoot[] {
+  const folders = paths.map((path) =>
+    mark !== undefined && existsSync(join(path, mark)) ? dirname(path) : path,
+  );
+  return [...new Set(folders)].map((path) => ({ path, scope: "user", within: null }));
 }
 
 async function load({ cwd, notices }: LateSkillsOptions, roots: Roots): Promise<SkillLibrary> {

@@ -30,6 +30,8 @@ export interface SubagentParts extends AppParts {
   hub(): Promise<McpHub | null>;
   /** A folder of the session's own; it need not exist yet. */
   team(): string;
+  /** Plan mode is on. */
+  planned(): boolean;
 }
 
 /** The subagents of a conversation. Nothing but their names is loaded before the first is started. */
@@ -51,6 +53,10 @@ export interface LateSubagents {
   /** Removes what earlier runs left, where that is no loss, and says what is left. Never rejects. */
   tidy(): Promise<void>;
   worktrees(): Promise<GitWorktrees>;
+  /** Subagents that work in another folder of this repository (the copy of a run), within the same limits. */
+  at(cwd: string): Promise<{ agents: Orchestrator; worktrees: GitWorktrees }>;
+  /** Why there can be none in this run; null when there may be some. */
+  off(): string | null;
   /** Ends all of them and keeps their work. Never rejects. */
   close(): Promise<void>;
 }
@@ -64,9 +70,11 @@ function allowed({ settings, subagent, modelGiven }: SubagentParts): boolean {
 export async function lateSubagents(parts: SubagentParts): Promise<LateSubagents> {
   const { types, problems } = await agentTypes(parts);
   let started: Orchestrator | null = null;
+  const elsewhere: Orchestrator[] = [];
+  const all = () => [...(started === null ? [] : [started]), ...elsewhere];
   let trees: Promise<GitWorktrees> | undefined;
   const worktrees = () => {
-    trees ??= openWorktrees(parts);
+    trees ??= openWorktrees(parts, parts.doors().cwd);
     return trees;
   };
   let tidying: Promise<void> | undefined;
@@ -76,7 +84,7 @@ export async function lateSubagents(parts: SubagentParts): Promise<LateSubagents
   };
   let opening: Promise<Orchestrator> | undefined;
   const open = () => {
-    opening ??= openOrchestrator(parts, types, worktrees).then((made) => {
+    opening ??= openOrchestrator(parts, types, worktrees(), parts.doors().cwd).then((made) => {
       started = made;
       // Behind the first subagent, which need not wait for it.
       if (parts.subagent === undefined) void tidy();
@@ -134,14 +142,24 @@ export async function lateSubagents(parts: SubagentParts): Promise<LateSubagents
       return started;
     },
     open,
-    running: () => (started?.list() ?? []).filter((agent) => agent.running).length,
-    spent: () => (started?.list() ?? []).reduce((sum, agent) => sum + agent.report().usage.total, 0),
+    running: () => all().flatMap((team) => team.list().filter((agent) => agent.running)).length,
+    spent: () =>
+      all()
+        .flatMap((team) => team.list())
+        .reduce((sum, agent) => sum + agent.report().usage.total, 0),
     worktrees,
+    async at(cwd) {
+      const made = await openWorktrees(parts, cwd);
+      const agents = await openOrchestrator(parts, types, Promise.resolve(made), cwd);
+      elsewhere.push(agents);
+      return { agents, worktrees: made };
+    },
+    off: () => (allowed(parts) ? null : "this run may have no subagents"),
     tidy,
     close: async () => {
-      const team = await opening?.catch(() => null);
-      const ended = (await team?.close()) ?? [];
-      for (const { id, change } of ended)
+      await opening?.catch(() => null);
+      const ended = await Promise.all(all().map((team) => team.close()));
+      for (const { id, change } of ended.flat())
         parts.notices.warn(
           `the subagent ${id} was still at work and was ended with the session${change === null ? "" : `; what it changed is on the branch ${change.branch}`}`,
         );
@@ -174,26 +192,27 @@ async function prune({ notices }: SubagentParts, worktrees: () => Promise<GitWor
   }
 }
 
-async function openWorktrees(parts: SubagentParts): Promise<GitWorktrees> {
+async function openWorktrees(parts: SubagentParts, cwd: string): Promise<GitWorktrees> {
   const [{ GitWorktrees: Worktrees }, { neutralArguments }] = await Promise.all([
     import("../subagent/worktree/git-worktrees.ts"),
     import("../tools/shared/git/untrusted-config.ts"),
   ]);
-  const { processes, cwd } = parts.doors();
+  const { processes } = parts.doors();
   return new Worktrees({ processes, clock: systemClock, cwd, neutralArguments });
 }
 
 async function openOrchestrator(
   parts: SubagentParts,
   types: readonly AgentType[],
-  worktrees: () => Promise<GitWorktrees>,
+  worktrees: Promise<GitWorktrees>,
+  cwd: string,
 ): Promise<Orchestrator> {
   const [{ Orchestrator: Made }, trees] = await Promise.all([
     import("../subagent/orchestrator.ts"),
-    worktrees(),
+    worktrees,
   ]);
   const { settings, subagent, session } = parts;
-  const { processes, cwd } = parts.doors();
+  const { processes } = parts.doors();
   const team = subagent?.handoff.team ?? parts.team();
   mkdirSync(team, { recursive: true, mode: 0o700 });
   return new Made({
@@ -208,9 +227,11 @@ async function openOrchestrator(
     tools: () =>
       parts
         .running()
-        .tools.map(({ name }) => name)
-        .filter((name) => !FOUND_BY_SEARCH.has(name)),
-    readOnly: subagent?.handoff.agent.readOnly ?? false,
+        .tools.filter((tool) => !FOUND_BY_SEARCH.has(tool.name) && (!parts.planned() || tool.kind !== "edit"))
+        .map(({ name }) => name),
+    get readOnly() {
+      return parts.planned() || (subagent?.handoff.agent.readOnly ?? false);
+    },
     shared: () => ({
       version: VERSION,
       thinking: parts.running().thinking,
@@ -222,6 +243,7 @@ async function openOrchestrator(
       noSession: parts.flags.noSession,
       noSkills: parts.flags.noSkills,
       noContextFiles: parts.flags.noContextFiles,
+      planMode: parts.planned(),
     }),
     servers: async (tools) => serversOf(await parts.hub(), tools),
     config: (servers, readOnly) => narrowed(parts, servers, readOnly),
@@ -288,7 +310,14 @@ async function modelFor(
   const { provider: name, wire, baseUrl, apiKey, headers } = resolved.settings;
   return {
     model: resolved.model,
-    provider: { name, wire, baseUrl, headers, ...(apiKey === undefined ? {} : { apiKey }) },
+    provider: {
+      name,
+      wire,
+      baseUrl,
+      headers,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(resolved.login === null ? {} : { login: true as const }),
+    },
   };
 }
 

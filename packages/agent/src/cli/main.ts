@@ -6,7 +6,7 @@ import { visibleText } from "../modes/shared/visible-text.ts";
 import { fileFailure } from "../platform/file-failure.ts";
 import { OutputStream } from "../platform/output-stream.ts";
 import { isTerminal } from "../platform/terminal.ts";
-import { RESERVED_COMMANDS } from "./flag-table.ts";
+import { withoutAgentWords } from "./editor-login.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import { Interruptions } from "./interruption.ts";
 import { Notices } from "./notices.ts";
@@ -15,7 +15,7 @@ import { readPipedInput } from "./read-stdin.ts";
 import { failureEvents, runPrompt } from "./run-prompt.ts";
 import { commandFlags, commandList, findCommand } from "./sub-commands.ts";
 import { usageError } from "./usage-error.ts";
-import { VERSION } from "./version.ts";
+import { VERSION, versionDetails } from "./version.ts";
 
 const interruptions = new Interruptions((code) => process.exit(code));
 const out = new OutputStream(1, (error) => {
@@ -36,21 +36,17 @@ const streams: Streams = {
 };
 
 async function main(): Promise<number> {
-  const argv = process.argv.slice(2);
+  const argv = withoutAgentWords(process.argv.slice(2));
   const command = await findCommand(argv);
   const flags = command === null ? parseFlags(argv) : commandFlags(command);
   if (flags.version) {
-    await streams.out(`${VERSION}\n`);
+    await streams.out(flags.debug ? versionDetails() : `${VERSION}\n`);
     return 0;
   }
   const place = currentPlace();
   if (flags.help) {
-    const { helpText } = await import("./help.ts");
-    await streams.out(
-      command === null
-        ? helpText(await commandList())
-        : `${command.command.usage}\n\n${command.command.summary}\n`,
-    );
+    const { commandHelp, helpText } = await import("./help.ts");
+    await streams.out(command === null ? helpText(await commandList()) : commandHelp(command.command));
     return 0;
   }
   streams.outIsTerminal = await isTerminal(1);
@@ -63,12 +59,16 @@ async function main(): Promise<number> {
 }
 
 async function answer(flags: Flags, place: Place): Promise<number> {
-  refuseReserved(flags);
   if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
   const notices = new Notices();
   if (flags.subagent) {
     const { runSubagent } = await import("./run-subagent.ts");
     return await runSubagent({ place, streams, interruptions, notices });
+  }
+  if (flags.mode === "acp") return serveEditor(flags, place);
+  if (flags.mode === "rpc") {
+    const { runRpc } = await import("./run-rpc.ts");
+    return await runRpc({ flags, place, streams, interruptions });
   }
   const mode = await chooseMode(flags);
   try {
@@ -93,6 +93,13 @@ async function answer(flags: Flags, place: Place): Promise<number> {
   }
 }
 
+async function serveEditor(flags: Flags, place: Place): Promise<number> {
+  if (flags.print || flags.words.length > 0)
+    throw usageError("--mode acp takes no prompt: prompts come from the editor");
+  const { runAcp } = await import("./run-acp.ts");
+  return runAcp({ flags, place, streams, interruptions, notices: new Notices() });
+}
+
 /** Interactive on a terminal, unless the flags say otherwise; with input or output elsewhere, print. */
 async function chooseMode(flags: Flags): Promise<"interactive" | "print" | "json"> {
   if (flags.mode === "print" || flags.mode === "json") return flags.mode;
@@ -109,17 +116,6 @@ async function chooseMode(flags: Flags): Promise<"interactive" | "print" | "json
       'for one answer: pi -p "…"',
     );
   return "print";
-}
-
-/** A word that later versions give a meaning must not become a prompt by accident. */
-function refuseReserved(flags: Flags): void {
-  const [first] = flags.words;
-  if (flags.print || flags.promptOnly || first === undefined || flags.words.length > 2) return;
-  if ((RESERVED_COMMANDS as readonly string[]).includes(first))
-    throw usageError(
-      `"pi ${first}" is a sub-command that this version does not have`,
-      `as a prompt: pi -p "${flags.words.join(" ")}"`,
-    );
 }
 
 async function readPrompt(flags: Flags, notices: Notices): Promise<string> {

@@ -17,6 +17,11 @@ export function openBrowser(
   }
 }
 
+/** Whether there seems to be a browser that opens on the person's own screen. */
+export function hasBrowser(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return opener(environment) !== null;
+}
+
 function opener(environment: Readonly<Record<string, string | undefined>>): readonly string[] | null {
   if (process.platform === "darwin") return ["open"];
   if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];

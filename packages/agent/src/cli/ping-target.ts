@@ -7,12 +7,15 @@ import { loadWire } from "../provider/registry/wires.ts";
 
 /** The way to a model as a ping tells of it: no password and no whole key in it. */
 export async function pingTarget(resolved: ResolvedModel, notices: readonly Notice[]): Promise<PingTarget> {
-  const { model, settings, key } = resolved;
+  const { model, settings, key, login } = resolved;
   const adapter = await loadWire(settings.wire);
   return {
     model,
     baseUrl: publicAddress(settings.baseUrl),
-    key: key === null ? null : { variable: key.variable, source: key.source, masked: maskKey(key.value) },
+    key:
+      key !== null
+        ? { variable: key.variable, source: key.source, masked: maskKey(key.value) }
+        : login && { variable: "the login's token", source: login.source, masked: "…" },
     client: adapter.open(settings),
     notices: [...notices, ...resolved.notices],
   };

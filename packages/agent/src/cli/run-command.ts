@@ -21,8 +21,10 @@ export async function runCommand(
   try {
     const command = found.command as unknown as CommandDefinition<typeof ports>;
     const result = await command.run(found.parsed, ports, interruptions.signal);
+    // A command without blocks and data has told all of it itself.
+    const told = result.blocks.length === 0 && result.data === undefined;
     await streams.out(
-      wantsJson(found, flags) ? `${JSON.stringify(result.data ?? {}, null, 2)}\n` : render(result),
+      wantsJson(found, flags) && !told ? `${JSON.stringify(result.data ?? {}, null, 2)}\n` : render(result),
     );
     const stopped = interruptions.signal.aborted && interruptions.cause !== "stdout_closed";
     return stopped ? exitCode("aborted", "", interruptions.cause) : result.exitCode;

@@ -7,13 +7,15 @@ import { runPrintMode } from "../modes/print/print-mode.ts";
 import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
-import { type App, buildApp } from "./app.ts";
-import { type ChosenModel, chooseModel, resolveOptions } from "./choose-model.ts";
+import type { App } from "./app.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import { expandPrompt } from "./expand-prompt.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import { logEvents } from "./log-events.ts";
 import type { Notices } from "./notices.ts";
-import { newSession, resumeSession } from "./open-session.ts";
+import { openApp } from "./open-app.ts";
+import { resumeSession } from "./open-session.ts";
 import type { Place } from "./place.ts";
 import { loadSettings } from "./settings.ts";
 
@@ -35,7 +37,7 @@ export async function runPrompt(parts: RunParts): Promise<number> {
   const { prompt, flags, mode, streams, interruptions, notices } = parts;
   const { app, retention } = await prepare(parts);
   try {
-    const text = await expanded(app, prompt, interruptions.signal);
+    const text = await expandPrompt(app, prompt, interruptions.signal);
     app.memory.typedPart(text, text === prompt ? typedWords(flags) : "");
     app.logger.log({ type: "user", content: text });
     const input: UserMessage = { role: "user", origin: "user", parts: [{ type: "text", text }] };
@@ -58,17 +60,6 @@ export async function runPrompt(parts: RunParts): Promise<number> {
     // What failed while closing has no place among the events any more.
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);
   }
-}
-
-/** The prompt that `/name arguments` of a skill, a template or an MCP server stands for; any other prompt as it is. Rejects with a PiError when a server does not give it. */
-async function expanded(app: App, prompt: string, signal: AbortSignal): Promise<string> {
-  const [, name, argument = ""] = /^\s*\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
-  if (name === undefined) return prompt;
-  const own = app.skills?.library?.prompt(name, argument);
-  if (own !== undefined) return own;
-  const prompts = (await app.mcp.opened())?.prompts;
-  if (!(await prompts?.known(name))) return prompt;
-  return await prompts!.text(name, argument, signal);
 }
 
 /** Longer ones were put together by a program (an issue's text in an argument, say). Characters. */
@@ -114,34 +105,8 @@ async function prepare({
   const { environment, home, cwd } = place;
   const settings = await loadSettings(flags, environment, cwd, home, notices);
   const resumed = await resumeSession(flags, cwd, home, notices);
-  try {
-    const chosen =
-      given ??
-      (await chooseModel(
-        await resolveOptions(flags, settings, environment, home, notices),
-        resumed?.settings ?? null,
-        notices,
-      ));
-    notices.add(...settings.keys.notices());
-    const facts = { cwd, mode, model: chosen.model.id, provider: chosen.model.provider };
-    const session = resumed ?? newSession(flags, facts, home, notices);
-    const app = await buildApp({
-      flags,
-      settings,
-      home,
-      environment,
-      cwd,
-      mode,
-      chosen,
-      session,
-      notices,
-      ...(given === undefined ? {} : { modelGiven: true }),
-    });
-    return { app, retention: settings.config.retention };
-  } catch (error) {
-    resumed?.close();
-    throw error;
-  }
+  const app = await openApp({ flags, settings, place, mode, notices, resumed, given });
+  return { app, retention: settings.config.retention };
 }
 
 /** In JSON mode a failure before any request is told as events too, so that a reader of the stream sees why it ended. */

@@ -19,6 +19,7 @@ import type { ChosenModel } from "./choose-model.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import { logEvents } from "./log-events.ts";
+import { requireLogin } from "./login/kept-logins.ts";
 import type { Notices } from "./notices.ts";
 import { newSession, sessionStore } from "./open-session.ts";
 import type { Place } from "./place.ts";
@@ -116,13 +117,13 @@ async function openModel(handoff: Handoff, { config }: Settings, notices: Notice
     insecure: config.insecure,
   });
   notices.add(...more);
-  const { name, apiKey, ...way } = handoff.provider;
+  const { name, apiKey, login, ...way } = handoff.provider;
   const adapter = await loadWire(way.wire);
   const client = adapter.open({
     provider: name,
     ...way,
     ...(apiKey === undefined ? {} : { apiKey }),
-    fetch,
+    fetch: login === true ? (await requireLogin(name, handoff.environment)).through(fetch) : fetch,
   });
   const pause = new SharedPause(handoff.team, systemClock, Math.random);
   return { model: handoff.model, client: pause.around(client, name), secret: apiKey ?? null };

@@ -14,7 +14,12 @@ export function createShellFor(
   settings: Settings,
   place: Pick<Place, "home" | "cwd">,
   processes: ProcessRegistry,
-  options: { readable?: readonly string[]; required?: boolean; onInactive?(reason: string): void } = {},
+  options: {
+    tier?: SandboxTier;
+    readable?: readonly string[];
+    required?: boolean;
+    onInactive?(reason: string): void;
+  } = {},
 ): Shell {
   const { sandbox } = settings.config;
   return createShell({

@@ -13,12 +13,17 @@ export interface FoundCommand {
 }
 
 const LOADERS: Readonly<Record<string, () => Promise<CommandDefinition<never>>>> = {
+  acp: async () => (await import("./acp-command.ts")).acpCommand,
   audit: async () => (await import("../commands/audit.ts")).auditCommand,
+  completions: async () => (await import("../commands/completions.ts")).completionsCommand,
   demo: async () => (await import("./demo/demo-command.ts")).demoCommand,
   doctor: async () => (await import("../commands/doctor.ts")).doctorCommand,
+  login: async () => (await import("../commands/login.ts")).loginCommand,
+  logout: async () => (await import("../commands/logout.ts")).logoutCommand,
   memory: async () => (await import("../commands/memory.ts")).memoryCommand,
   models: async () => (await import("../commands/models.ts")).modelsCommand,
   ping: async () => (await import("../commands/ping.ts")).pingCommand,
+  run: async () => (await import("../commands/run.ts")).runSpecCommand,
   sessions: async () => (await import("../commands/sessions.ts")).sessionsCommand,
 };
 
@@ -43,7 +48,9 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
     ? { parsed: { words, options: {} }, rest: [] }
     : splitArguments(words, command.options);
   if (rest.includes("-p") || rest.includes("--print")) return null;
-  return command.accepts(parsed) ? { command, parsed, rest } : null;
+  // Whoever asks for help does not know yet which arguments fit.
+  const asksHelp = rest.includes("--help") || rest.includes("-h");
+  return asksHelp || command.accepts(parsed) ? { command, parsed, rest } : null;
 }
 
 /** The flags of a sub-command's line that are not its own. Throws a usage error with the exit code that the command gives to it. */

@@ -1,6 +1,6 @@
 import type { ThinkingLevel } from "../contract/model.ts";
 import type { SandboxTier } from "../contract/process.ts";
-import type { ProviderSetting, RoleSetting } from "../contract/settings.ts";
+import type { OAuthSettings, ProviderSetting, RoleSetting } from "../contract/settings.ts";
 
 /** One hook: a shell command that runs at an event. `timeout` in seconds. */
 export interface HookSetting {
@@ -94,7 +94,7 @@ export interface Config {
   notify: "off" | "bell" | "desktop";
   packages: string[];
   retention: { days: number; maxBytes: number };
-  oauth: Record<string, { clientId?: string; authorizeUrl?: string; tokenUrl?: string; scopes?: string[] }>;
+  oauth: OAuthSettings;
   idle: { firstByte: number; between: number };
   editor: { vim: boolean };
   subagent: { maxDepth: number; maxPerSession: number };

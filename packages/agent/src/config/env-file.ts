@@ -1,6 +1,11 @@
 /** Only these names are read from any `.env` file. */
 const KEY_NAME = /^[A-Z][A-Z0-9_]*_(API_KEY|TOKEN)$/;
 
+/** Whether a key of this name is read from an `.env` file. */
+export function isKeyName(name: string): boolean {
+  return KEY_NAME.test(name);
+}
+
 export interface EnvFile {
   keys: Map<string, string>;
   /** Names that were there and are not read from such a file. */
@@ -18,7 +23,7 @@ export function parseEnvFile(text: string): EnvFile {
     const found = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line);
     if (!found) continue;
     const [, name, raw] = found as unknown as [string, string, string];
-    if (KEY_NAME.test(name)) keys.set(name, unquote(raw));
+    if (isKeyName(name)) keys.set(name, unquote(raw));
     else ignored.push(name);
   }
   return { keys, ignored };

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../contract/errors.ts";
-import type { FoundKey, KeyLookup, Notice } from "../contract/settings.ts";
+import { ENVIRONMENT_SOURCE, type FoundKey, type KeyLookup, type Notice } from "../contract/settings.ts";
 import { keyProblem } from "../platform/key-problem.ts";
 import { type EnvFile, parseEnvFile } from "./env-file.ts";
 import type { Project } from "./project.ts";
@@ -14,12 +14,19 @@ export interface LoadKeysOptions {
   trusted: boolean;
 }
 
+/** Keys that were looked for, and what was wrong with the files. */
+export interface LoadedKeys extends KeyLookup {
+  notices(): Notice[];
+  /** Forgets what was read of the files: they were changed. */
+  reload(): void;
+}
+
 /**
  * Keys by name of variable: the environment, then `~/.pi-go/.env`, then a trusted project's `.pi-go/.env`. An empty value counts
  * as not there, unless there is no other: then it is found with its problem. Files are read once, at the first question.
  */
-export function loadKeys(options: LoadKeysOptions): KeyLookup & { notices(): Notice[] } {
-  const notices: Notice[] = [];
+export function loadKeys(options: LoadKeysOptions): LoadedKeys {
+  let notices: Notice[] = [];
   let files: { path: string; content: EnvFile }[] | undefined;
   const read = () => {
     files ??= [
@@ -40,7 +47,7 @@ export function loadKeys(options: LoadKeysOptions): KeyLookup & { notices(): Not
         empty ??= found;
         return undefined;
       };
-      const direct = consider(options.environment[variable], "the environment");
+      const direct = consider(options.environment[variable], ENVIRONMENT_SOURCE);
       if (direct) return direct;
       for (const { path, content } of read()) {
         const found = consider(content.keys.get(variable), path);
@@ -51,6 +58,10 @@ export function loadKeys(options: LoadKeysOptions): KeyLookup & { notices(): Not
     notices: () => {
       read();
       return notices;
+    },
+    reload() {
+      files = undefined;
+      notices = [];
     },
   };
 }

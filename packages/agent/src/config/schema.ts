@@ -1,68 +1,51 @@
 import type { JsonSchema } from "../contract/json.ts";
 import type { Config } from "./config.ts";
+import { oauthSchema } from "./oauth-schema.ts";
+import { closed, count, flag, name, text, textList, textMap } from "./schema-parts.ts";
 
 const WIRES = ["anthropic", "openai-chat", "openai-responses", "gemini", "ollama"] as const;
 const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 const LANGUAGE_MODES = ["off", "min", "full"] as const;
 const TIERS = ["read-only", "workspace-write", "off"] as const;
 
-const text: JsonSchema = { type: "string" };
-const name: JsonSchema = { type: "string", minLength: 1 };
-const textMap: JsonSchema = { type: "object", additionalProperties: text };
-const textList = (description: string, initial: readonly string[] = []): JsonSchema => ({
-  type: "array",
-  description,
-  items: name,
-  default: initial,
-});
-const count = (description: string, initial: number, minimum = 0): JsonSchema => ({
-  type: "integer",
-  description,
-  minimum,
-  default: initial,
-});
-const flag = (description: string, initial: boolean): JsonSchema => ({
-  type: "boolean",
-  description,
-  default: initial,
-});
-const closed = (
-  description: string,
-  properties: Record<string, JsonSchema>,
-  required: readonly string[] = [],
-): JsonSchema => ({
-  type: "object",
-  description,
-  properties,
-  ...(required.length > 0 ? { required } : {}),
-  additionalProperties: false,
-});
-
 const role: JsonSchema = {
   anyOf: [
     { type: "string", minLength: 1, description: "provider/model, or a model name" },
-    closed("A model and, if the name does not say it, its provider.", { model: name, provider: name }, [
-      "model",
-    ]),
+    closed(
+      "A model and, if the name does not say it, its provider.",
+      {
+        model: { ...name, description: "The model's name." },
+        provider: { ...name, description: "The provider's name." },
+      },
+      ["model"],
+    ),
   ],
 };
 
 const model = closed(
   "A model of this provider. Limits in tokens.",
   {
-    id: name,
-    name: text,
-    contextWindow: { type: "integer", minimum: 1 },
-    maxOutput: { type: "integer", minimum: 1 },
-    images: { type: "boolean" },
-    reasoning: { type: "boolean" },
+    id: { ...name, description: "What the service calls it." },
+    name: { ...text, description: "What lists show; the id if not given." },
+    contextWindow: {
+      type: "integer",
+      minimum: 1,
+      description: "Tokens of a request and its answer together.",
+    },
+    maxOutput: { type: "integer", minimum: 1, description: "Most tokens of an answer." },
+    images: { type: "boolean", description: "It takes pictures." },
+    reasoning: { type: "boolean", description: "It can think before it answers." },
     cost: closed(
       "US dollars per million tokens.",
       {
-        input: { type: "number", minimum: 0 },
-        output: { type: "number", minimum: 0 },
-        cacheRead: { type: "number", minimum: 0 },
-        cacheWrite: { type: "number", minimum: 0 },
+        input: { type: "number", minimum: 0, description: "What is sent." },
+        output: { type: "number", minimum: 0, description: "What is answered, thinking included." },
+        cacheRead: {
+          type: "number",
+          minimum: 0,
+          description: "What is sent and was in the service's cache.",
+        },
+        cacheWrite: { type: "number", minimum: 0, description: "What is written to the cache." },
       },
       ["input", "output"],
     ),
@@ -76,14 +59,14 @@ const provider = closed("A service of your own, or changes to one that is built 
     pattern: "^https?://",
     description: "The address, in the form of the wire's SDK.",
   },
-  wire: { type: "string", enum: WIRES },
+  wire: { type: "string", enum: WIRES, description: "The interface it speaks; openai-chat for a new name." },
   apiKey: {
     type: "string",
     minLength: 1,
     description: "The key, or $NAME for a variable of the environment.",
   },
-  headers: textMap,
-  models: { type: "array", items: model },
+  headers: { ...textMap, description: "Headers sent with its requests." },
+  models: { type: "array", items: model, description: "Models that pi does not know, or knows otherwise." },
 });
 
 const hook = closed(
@@ -92,8 +75,9 @@ const hook = closed(
     event: {
       type: "string",
       enum: ["before_tool", "after_tool", "session_start", "session_end", "prompt", "before_compact", "stop"],
+      description: "When it runs.",
     },
-    command: name,
+    command: { ...name, description: "A command line for sh." },
     tools: textList("Only for these tools: a name, a glob, or a name with a path such as edit(src/**)."),
     timeout: { type: "number", exclusiveMinimum: 0, description: "Seconds; 10 if not given." },
     blocking: { type: "boolean", description: "A failed or missing hook blocks instead of being noticed." },
@@ -104,28 +88,28 @@ const hook = closed(
 const server = closed(
   "An MCP server: a program (command) or an address (url).",
   {
-    name,
-    command: name,
-    args: { type: "array", items: text },
-    env: textMap,
-    cwd: name,
+    name: { ...name, description: "Its tools are called name__tool." },
+    command: { ...name, description: "The program." },
+    args: { type: "array", items: text, description: "Its arguments." },
+    env: { ...textMap, description: "Variables added to its environment, which holds no keys." },
+    cwd: { ...name, description: "Where it starts, relative to the folder that holds .pi-go." },
     url: {
       type: "string",
       pattern: "^(https?://|\\$\\{)",
       description: "An address that begins with http:// or https://",
     },
-    headers: textMap,
+    headers: { ...textMap, description: "Headers sent to the address." },
     type: {
       type: "string",
       enum: ["stdio", "http", "sse"],
       description: "How an address is spoken to; without it: streamable HTTP, then the older SSE.",
     },
     oauth: closed("A client that you have registered with the service yourself.", {
-      clientId: name,
-      clientSecret: name,
-      scopes: { type: "array", items: name },
+      clientId: { ...name, description: "Its id." },
+      clientSecret: { ...name, description: "Its secret, if it has one." },
+      scopes: { type: "array", items: name, description: "What is asked for." },
     }),
-    disabled: { type: "boolean" },
+    disabled: { type: "boolean", description: "It waits for /mcp enable." },
     timeout: {
       type: "number",
       exclusiveMinimum: 0,
@@ -142,15 +126,18 @@ const server = closed(
 
 const languageServer = closed("A language server.", {
   command: { ...name, description: "The program; looked for in PATH." },
-  args: { type: "array", items: text },
+  args: { type: "array", items: text, description: "Its arguments." },
   extensions: { type: "array", items: name, description: "Kinds of files, such as .vue." },
   languageId: { ...name, description: "What the protocol calls the language." },
   rootMarkers: { type: "array", items: name, description: "Files that mark the root of a project." },
-  initializationOptions: { type: "object" },
+  initializationOptions: {
+    type: "object",
+    description: "Handed over at its start, over the built-in ones.",
+  },
   settings: { type: "object", description: "Answers to the server's questions for configuration." },
-  env: textMap,
+  env: { ...textMap, description: "Variables added to its environment, which holds no keys." },
   format: { type: "boolean", description: "Whether it formats changed files." },
-  disabled: { type: "boolean" },
+  disabled: { type: "boolean", description: "It is not used." },
   untrusted: {
     type: "boolean",
     description: "Run it also in projects that are not trusted, although it runs their programs.",
@@ -182,7 +169,7 @@ const properties = {
   insecure: flag("Do not check TLS certificates. Not read from a project.", false),
   thinking: { type: "string", enum: LEVELS, description: "How much the model reasons.", default: "medium" },
   memory: closed("Long-term memory.", {
-    enabled: flag("A project may only switch it off.", true),
+    enabled: flag("Remember and recall. A project may only switch it off.", true),
     db_path: { ...name, description: "The database file. Not read from a project." },
     token_budget: count("Most tokens of memory at the start of a session.", 5000),
     prompt_token_budget: count("Most tokens of memory with each prompt.", 1024),
@@ -211,12 +198,17 @@ const properties = {
       },
     ),
   }),
-  hooks: { type: "array", items: hook, description: "A project's hooks run after yours.", default: [] },
+  hooks: {
+    type: "array",
+    items: hook,
+    description: "Commands of yours around tools, prompts and sessions. A project's hooks run after yours.",
+    default: [],
+  },
   mcp: closed("Tool servers of the Model Context Protocol.", {
     servers: {
       type: "array",
       items: server,
-      description: "A project's server replaces yours of the same name.",
+      description: "The servers. A project's server replaces yours of the same name.",
       default: [],
     },
     startupWait: {
@@ -338,17 +330,7 @@ const properties = {
     days: count("Days; 0 = for ever.", 0),
     maxBytes: count("Bytes; 0 = no limit.", 0),
   }),
-  oauth: {
-    type: "object",
-    description: "Login services by provider. Not read from a project.",
-    additionalProperties: closed("One login service.", {
-      clientId: name,
-      authorizeUrl: { type: "string", pattern: "^https?://" },
-      tokenUrl: { type: "string", pattern: "^https?://" },
-      scopes: { type: "array", items: name },
-    }),
-    default: {},
-  },
+  oauth: oauthSchema,
   idle: closed("How long a silent model is waited for, in seconds.", {
     firstByte: { type: "number", exclusiveMinimum: 0, description: "Until its first output.", default: 300 },
     between: { type: "number", exclusiveMinimum: 0, description: "Between two outputs.", default: 90 },

@@ -60,8 +60,11 @@ export interface Callbacks {
   /** May wait for a person. */
   beforeTool?(call: PendingCall, signal: AbortSignal): Promise<BeforeToolDecision | undefined>;
   afterTool?(call: PendingCall, outcome: ToolOutcome, signal: AbortSignal): Promise<ToolOutcome | undefined>;
-  /** Asked before a summary is made; `block` says why there is to be none. */
-  beforeCompact?(info: CompactionInfo, signal: AbortSignal): Promise<{ block?: string } | undefined>;
+  /** Asked before a summary is made; `block` says why there is to be none, `summary` is used instead of asking a model for one. */
+  beforeCompact?(
+    info: CompactionInfo,
+    signal: AbortSignal,
+  ): Promise<{ block?: string; summary?: string } | undefined>;
   /** Asked before a run ends by itself. After a final answer `goOn`, a text for the model, lets it go on: once in a run. */
   beforeStop?(end: RunEnd, signal: AbortSignal): Promise<{ goOn?: string } | undefined>;
 }

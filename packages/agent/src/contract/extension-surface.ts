@@ -4,12 +4,14 @@
  * pi-tui's types. Nothing here throws: what an extension's component throws is told through `onFault`, with the extension's name.
  */
 
-/** Who asks: its name is shown, and faults are told with it. */
+/** Who asks: its name is shown, and faults are told with it. One object for each loaded extension: it is what {@link ExtensionSurface.release} goes by. */
 export interface ExtensionSource {
   readonly name: string;
 }
 
 export interface ExtensionDialogOptions {
+  /** Who asks; a title without it says "extension". */
+  readonly source?: ExtensionSource;
   readonly signal?: AbortSignal;
   /** Milliseconds after which it closes as dismissed; a countdown is shown. */
   readonly timeoutMs?: number;
@@ -38,7 +40,11 @@ export interface ExtensionSurface {
     dialog: ExtensionDialogOptions,
   ): Promise<string | undefined>;
   /** Several lines, in the editor's place. */
-  editor(title: string, prefill: string | undefined): Promise<string | undefined>;
+  editor(
+    title: string,
+    prefill: string | undefined,
+    dialog?: ExtensionDialogOptions,
+  ): Promise<string | undefined>;
   /** `factory(tui, theme, keybindings, done)` gives a pi-tui component (or a promise of one) that has the keys until `done(value)` is called. */
   custom(source: ExtensionSource, factory: unknown, options: ExtensionCustomOptions): Promise<unknown>;
   notify(source: ExtensionSource, message: string, level: "info" | "warning" | "error"): void;
@@ -86,7 +92,7 @@ export interface ExtensionSurface {
   showMessage(source: ExtensionSource, message: ExtensionMessage): void;
   /** Takes away everything an extension put up (it was unloaded). */
   release(source: ExtensionSource): void;
-  /** Hears what a component or handler of an extension threw; the result removes it. */
+  /** Hears in what (`drawing its widget "todo"`) a component or handler of an extension failed, once for each failure; the result removes it. */
   onFault(listener: (source: ExtensionSource, what: string, error: unknown) => void): () => void;
 }
 
@@ -104,6 +110,9 @@ export interface ExtensionMessage {
 export interface ExtensionRenderers {
   setMessage(source: ExtensionSource, customType: string, render: unknown): void;
   setEntry(source: ExtensionSource, customType: string, render: unknown): void;
-  /** `renderCall` and `renderResult` of a tool definition. */
+  /**
+   * `renderCall` and `renderResult` of a tool definition. The result is given as `{ content: [{ type: "text", text }], details, isError }`;
+   * its details are `extension_details` of our outcome where there are such, else the outcome's.
+   */
   setTool(source: ExtensionSource, toolName: string, renderers: { call?: unknown; result?: unknown }): void;
 }

@@ -2,10 +2,12 @@
 import type { CommandBlock } from "./command.ts";
 import type { AskDoor, TrustAnswer, TrustRequest } from "./consent.ts";
 import type { AgentEvent } from "./events.ts";
+import type { ExtensionSurface } from "./extension-surface.ts";
 import type { ImagePart, Message } from "./messages.ts";
 import type { ThinkingLevel } from "./model.ts";
 import type { Confinement } from "./process.ts";
 import type { ArgumentCompletion, Dialogs, SlashCommandInfo } from "./slash-command.ts";
+import type { AgentBoard } from "./subagents.ts";
 
 /** What a person sends: text as typed (pastes expanded) and pasted images. */
 export interface PromptInput {
@@ -141,6 +143,10 @@ export interface SurfaceControl {
     list(): readonly KeyBinding[];
     conflicts(): readonly KeyConflict[];
   };
+  /** Shows subagents in the editor's place, as they are from moment to moment; resolves when the person leaves or `signal` aborts. */
+  agents(board: AgentBoard, signal: AbortSignal): Promise<void>;
+  /** What extensions may draw and ask; loaded when it is first asked for, and the same one each time. */
+  extensions(): Promise<ExtensionSurface>;
   /** Puts a text onto the system's clipboard, or gives it to the terminal to do so (which may refuse without a word). */
   copy(text: string): Promise<"clipboard" | "terminal" | { reason: string }>;
 }

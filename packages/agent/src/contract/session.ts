@@ -1,6 +1,6 @@
 /** The port to a conversation's storage: an append-only tree of records, of which the loop sees one branch as messages. */
 import type { FileChange } from "./checkpoint.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { Message } from "./messages.ts";
 
 export type CompactionKind = "shed" | "summary";
@@ -86,6 +86,15 @@ export type SessionRecord = { id: string; parent: string | null; ts: string } & 
     }
   /** A name for the record `target`; an empty one takes it away. */
   | { type: "label"; target: string; name: string }
+  /** What an extension keeps: state of its own, or what the message record `target` is to it. No model reads it. */
+  | {
+      type: "extension";
+      kind: "entry" | "message";
+      custom: string;
+      data: Json;
+      display?: boolean;
+      target?: string;
+    }
   /** Model, mode or any other setting that a resume restores. */
   | { type: "setting"; values: JsonObject }
 );

@@ -35,6 +35,49 @@ export interface ProviderSetting {
   models?: readonly ModelSetting[];
 }
 
+/** One entry of `oauth{}`: how pi logs in to a provider's service, and how the token is used. `config/schema.ts` describes each key. */
+export interface OAuthSetting {
+  clientId?: string;
+  clientSecret?: string;
+  issuer?: string;
+  authorizeUrl?: string;
+  tokenUrl?: string;
+  deviceUrl?: string;
+  revokeUrl?: string;
+  flow?: "browser" | "device";
+  scopes?: readonly string[];
+  redirectUrl?: string;
+  redirectPort?: number;
+  parameters?: Readonly<Record<string, string>>;
+  tokenFormat?: "form" | "json";
+  baseUrl?: string;
+  header?: string;
+  scheme?: string;
+}
+
+/** Where the tokens of logins are kept. */
+export type TokenPlace = "file" | "keychain";
+
+/** `oauth{}`: an entry for each provider; `store` is none. */
+export interface OAuthSettings {
+  readonly store?: TokenPlace;
+  readonly [provider: string]: OAuthSetting | TokenPlace | undefined;
+}
+
+/** The entry of `oauth{}` for a provider; undefined when there is none. */
+export function oauthSetting(settings: OAuthSettings, provider: string): OAuthSetting | undefined {
+  const entry = Object.hasOwn(settings, provider) ? settings[provider] : undefined;
+  return typeof entry === "object" ? entry : undefined;
+}
+
+/** The variable that a setting names (`$NAME` or `${NAME}`) instead of a secret; undefined: it is the secret itself. */
+export function variableIn(text: string): string | undefined {
+  return text.startsWith("$") ? text.slice(1).replace(/^\{(.*)\}$/, "$1") : undefined;
+}
+
+/** {@link FoundKey.source} of a key out of the environment; every other one is a file. */
+export const ENVIRONMENT_SOURCE = "the environment";
+
 /** A key that was found. With a `problem` (a line break, quotes, …) it must not be sent: the text says what is wrong. */
 export interface FoundKey {
   variable: string;

@@ -44,6 +44,8 @@ export interface AgentRequest {
   worktree?: boolean;
   /** A finished subagent of this session that goes on with `task` as its next message. */
   resume?: string;
+  /** For people, in place of the task's first line: what part of something larger it works on. */
+  label?: string;
 }
 
 /** Each end looks different: what came of it decides what the caller does next. */
@@ -65,6 +67,8 @@ export interface AgentReport {
   id: string;
   type: string;
   task: string;
+  /** As its request had it. */
+  label?: string;
   state: AgentState;
   /** Its answer; of one that did not end well, what it had said by then. */
   text: string;
@@ -86,12 +90,44 @@ export interface AgentReport {
   notes: readonly string[];
 }
 
+/** One thing that a subagent said or did; `failed` is the result of a call that went wrong. */
+export interface AgentStep {
+  readonly kind: "task" | "said" | "call" | "failed";
+  readonly text: string;
+}
+
+/** Work of a subagent or of a run that nobody has joined or dropped. */
+export interface LeftAgentWork {
+  id: string;
+  branch: string;
+  /** Somebody works on it now, or will go on with it. */
+  busy: boolean;
+  /** Its worktree, if that is still there. */
+  folder: string | null;
+  /** Something in the worktree is on no branch yet. */
+  dirty: boolean;
+  /** As `git diff --stat` shows it. */
+  stat: string;
+}
+
+/** What a live list of subagents shows. What is done to them are slash commands. */
+export interface AgentBoard {
+  /** Those of this session, oldest first, ended ones too; cheap enough for each frame. */
+  agents(): readonly StartedAgent[];
+  /** Asks git: not for each frame. Rejects with a PiError when git fails. */
+  left(): Promise<readonly LeftAgentWork[]>;
+  /** Hears when one begins or does something (`agents`), and when work may be left or gone (`left`). Returns what ends the listening. */
+  subscribe(listener: (what: "agents" | "left") => void): () => void;
+}
+
 /** A started subagent. */
 export interface StartedAgent {
   readonly id: string;
   report(): AgentReport;
   /** Resolves with its end. Never rejects. */
   readonly ended: Promise<AgentReport>;
+  /** What it said and did in this program, oldest first, within bounds. The list is live and is only read. */
+  steps(): readonly AgentStep[];
   /** Hears, in some words, what it does. Returns what ends the listening. */
   onAction(listener: (words: string) => void): () => void;
   /** Ends it; resolves when it and all it started are gone and its work is kept. */

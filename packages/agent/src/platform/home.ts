@@ -2,6 +2,9 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { PiError } from "../contract/errors.ts";
 
+/** The name that the one list of secret files knows: no tool shows such a file, wherever the state folder lies. */
+export const LOGIN_FILE = "credentials.json";
+
 /** Where the product keeps a user's state; contract: `~/.pi-go`, moved by `PI_HOME`. Nothing is created here. */
 export interface HomeFolders {
   /** The user's own home folder. */
@@ -9,6 +12,8 @@ export interface HomeFolders {
   root: string;
   config: string;
   environmentFile: string;
+  /** Logins of model services: a folder for each, with a {@link LOGIN_FILE}. */
+  logins: string;
   sessions: string;
   logs: string;
   usage: string;
@@ -38,6 +43,7 @@ export function homeFolders(environment: Readonly<Record<string, string | undefi
     root,
     config: join(root, "config.json"),
     environmentFile: join(root, ".env"),
+    logins: join(root, "login"),
     sessions: join(root, "sessions"),
     logs: join(root, "log"),
     usage: join(root, "usage.json"),

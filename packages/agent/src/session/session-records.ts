@@ -3,7 +3,7 @@ import type { SessionRecord } from "../contract/session.ts";
 import type { RecordBody, SessionTree, TreeNode } from "./session-tree.ts";
 
 /** Records beside the conversation: the view does not show them, and they hang where they were written. */
-export type NoteBody = Extract<RecordBody, { type: "checkpoint" | "rewind" | "label" }>;
+export type NoteBody = Extract<RecordBody, { type: "checkpoint" | "rewind" | "label" | "extension" }>;
 
 /** The records of a session themselves, for going back in them. */
 export interface SessionRecords {

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { addUsage, noUsage, type Usage } from "../contract/messages.ts";
 import { createLineSplitter, type RawLine } from "../platform/json-lines.ts";
-import { PLACE_EVENT } from "./handoff.ts";
+import type { AgentLog } from "./agent-log.ts";
+import { callWords } from "./call-words.ts";
+import { ASK_EVENT, PLACE_EVENT } from "./handoff.ts";
 
 /** One line may hold a whole answer. */
 const MOST_LINE_BYTES = 256 * 1024 * 1024;
@@ -14,12 +16,19 @@ export interface RunEnd {
   text: string;
 }
 
+/** What hears of a subagent's events besides; `place` and `ask` are messages to its parent that are no events. */
+export interface EventListeners {
+  action(words: string): void;
+  place(message: JsonObject): void;
+  ask(message: JsonObject): void;
+  log: AgentLog;
+}
+
 /** What is known of a subagent by its events. */
 export class EventReader {
   readonly #lines = createLineSplitter(MOST_LINE_BYTES);
   readonly #decoder = new TextDecoder();
-  readonly #onAction: (words: string) => void;
-  readonly #onPlace: (message: JsonObject) => void;
+  readonly #on: EventListeners;
   #said: string[] = [];
   #saidLength = 0;
   usage: Usage = noUsage();
@@ -32,9 +41,8 @@ export class EventReader {
   garbage = 0;
   bytes = 0;
 
-  constructor(on: { action(words: string): void; place(message: JsonObject): void }) {
-    this.#onAction = on.action;
-    this.#onPlace = on.place;
+  constructor(on: EventListeners) {
+    this.#on = on;
   }
 
   push(chunk: Uint8Array): void {
@@ -70,14 +78,18 @@ export class EventReader {
       case "tool_call":
         this.#said = [];
         this.#saidLength = 0;
-        this.#onAction(actionWords(event));
+        this.#on.log.call(text(event["tool_name"]), inputOf(event));
+        this.#on.action(callWords(text(event["tool_name"]), inputOf(event)));
+        return;
+      case "tool_result":
+        if (event["is_error"] === true) this.#on.log.failed(text(event["content"]));
         return;
       case "turn_end":
         this.turns++;
         this.usage = addUsage(this.usage, usageOf(event["usage"]));
         return;
       case "retry":
-        this.#onAction(`waits for the model again: ${text(event["reason"])}`);
+        this.#on.action(`waits for the model again: ${text(event["reason"])}`);
         return;
       case "error":
         this.error = {
@@ -91,7 +103,10 @@ export class EventReader {
         this.usage = usageOf(event["usage"]);
         return;
       case PLACE_EVENT:
-        this.#onPlace(event);
+        this.#on.place(event);
+        return;
+      case ASK_EVENT:
+        this.#on.ask(event);
         return;
       default:
         return;
@@ -99,6 +114,7 @@ export class EventReader {
   }
 
   #say(delta: string): void {
+    this.#on.log.say(delta);
     this.#said.push(delta);
     this.#saidLength += delta.length;
     if (this.#saidLength <= 2 * MOST_PARTIAL) return;
@@ -122,6 +138,10 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+function inputOf(event: JsonObject): JsonObject {
+  return isJsonObject(event["tool_input"]) ? event["tool_input"] : {};
+}
+
 function usageOf(value: unknown): Usage {
   if (!isJsonObject(value)) return noUsage();
   const usage: Usage = noUsage();
@@ -129,15 +149,4 @@ function usageOf(value: unknown): Usage {
     if (typeof value[key] === "number") usage[key] = value[key];
   if (typeof value["cost_usd"] === "number") usage.cost_usd = value["cost_usd"];
   return usage;
-}
-
-/** What a call is about, in the one of its inputs that says most. */
-const TELLING = ["file_path", "path", "command", "pattern", "query", "file", "task"] as const;
-
-function actionWords(event: JsonObject): string {
-  const input = isJsonObject(event["tool_input"]) ? event["tool_input"] : {};
-  const about = TELLING.map((key) => input[key]).find((value) => typeof value === "string");
-  const words = `${text(event["tool_name"])} ${typeof about === "string" ? about : ""}`;
-  const line = words.replaceAll(/\s+/g, " ").trim();
-  return line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line;
 }

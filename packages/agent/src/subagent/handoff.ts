@@ -22,6 +22,8 @@ export interface Handoff {
     wire: Wire;
     baseUrl: string;
     apiKey?: string;
+    /** Requests are made with the login of the provider, which all processes share: one of them renews its token. */
+    login?: true;
     headers: Readonly<Record<string, string>>;
   };
   thinking: ThinkingLevel;
@@ -40,6 +42,8 @@ export interface Handoff {
   noSession: boolean;
   noSkills: boolean;
   noContextFiles: boolean;
+  /** Its caller plans: nothing may be changed. */
+  planMode: boolean;
 }
 
 /**

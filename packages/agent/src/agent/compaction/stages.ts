@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../../contract/events.ts";
 import { noUsage, type Usage } from "../../contract/messages.ts";
 import type { CompactionKind } from "../../contract/session.ts";
-import { compactionBlock } from "../run-callbacks.ts";
+import { compactionWish } from "../run-callbacks.ts";
 import { contextTokens, type RunScope } from "../run-scope.ts";
 import { askSummary } from "./ask-summary.ts";
 import type { CompactionLimits } from "./limits.ts";
@@ -66,10 +66,10 @@ export async function* summarise(
   const before = contextTokens(scope);
   yield compaction("summary", "start", before, before);
   const about = { kind: "summary", tokens: before, ...(focus === undefined ? {} : { focus }) } as const;
-  const block = yield* compactionBlock(scope, about, signal);
+  const { block, summary } = yield* compactionWish(scope, about, signal);
   const outcome =
     block === undefined
-      ? yield* replaceBySummary(scope, limits, focus, signal)
+      ? yield* replaceBySummary(scope, limits, focus, signal, summary)
       : { failed: block, usage: noUsage() };
   const used = outcome.usage.total > 0 ? { usage: outcome.usage } : {};
   yield outcome.failed === undefined
@@ -83,6 +83,7 @@ async function* replaceBySummary(
   limits: CompactionLimits,
   focus: string | undefined,
   signal: AbortSignal,
+  given: string | undefined,
 ): AsyncGenerator<AgentEvent, SummaryOutcome> {
   const { options, meter, toolbox } = scope;
   const stored = [...options.conversation.messages()];
@@ -98,7 +99,10 @@ async function* replaceBySummary(
     messages: plan.request ? [...plan.covered, plan.request] : plan.covered,
     prompt: (transcript: string, words: number) => summaryPrompt(transcript, words, focus),
   };
-  const { end, usage } = yield* askSummary(scope, task, limits, signal);
+  const { end, usage } =
+    given === undefined
+      ? yield* askSummary(scope, task, limits, signal)
+      : { end: { kind: "text" as const, text: given }, usage: noUsage() };
   if (end.kind === "aborted" || signal.aborted) return { failed: "it was interrupted", usage };
   if (end.kind === "failed") return { failed: end.reason, usage };
   const next = plan.history(end.text, options.spill);

@@ -98,6 +98,8 @@ export class Host implements InteractiveHost {
       surface,
       emit: (change) => this.#emit(change),
       onAppend: (message) => this.#appended(message),
+      drive: (events) => this.#runs.drive(events),
+      send: (text) => this.#runs.send({ text, images: [] }, "follow_up"),
     });
     this.#program = program;
     if (!this.#parts.flags.noSession) await this.#openHistory();

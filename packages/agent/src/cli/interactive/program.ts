@@ -1,7 +1,8 @@
 import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
-import { errorMessage, isPiError } from "../../contract/errors.ts";
+import { errorMessage, isPiError, PiError } from "../../contract/errors.ts";
 import type { HostChange, SurfaceControl } from "../../contract/interactive.ts";
 import type { SlashCommandInfo } from "../../contract/slash-command.ts";
+import type { ProgramPort } from "../../extension/pi/host/host-ports.ts";
 import { gitTop } from "../../platform/git-top.ts";
 import type { Session } from "../../session/session.ts";
 import type { App } from "../app.ts";
@@ -33,6 +34,7 @@ export class Program {
   readonly #emit: (change: HostChange) => void;
   readonly #surface: SurfaceControl;
   readonly #onAppend: NonNullable<AppParts["onAppend"]>;
+  readonly #send: (text: string) => void;
   readonly #closing = new AbortController();
   readonly #cleared = new Set<string>();
   #modelFailure: unknown;
@@ -40,6 +42,9 @@ export class Program {
   session: Session | undefined;
   chosen: ChosenModel | undefined;
   app: App | undefined;
+  /** What commands of extensions may do; there is none before the first slash command. */
+  extensionProgram: ProgramPort | null = null;
+  readonly #drive: NonNullable<AppParts["driveRun"]>;
 
   constructor(
     parts: ProgramParts,
@@ -48,6 +53,8 @@ export class Program {
       surface: SurfaceControl;
       emit(change: HostChange): void;
       onAppend: NonNullable<AppParts["onAppend"]>;
+      send(text: string): void;
+      drive: NonNullable<AppParts["driveRun"]>;
     },
   ) {
     this.parts = parts;
@@ -55,6 +62,8 @@ export class Program {
     this.#surface = options.surface;
     this.#emit = options.emit;
     this.#onAppend = options.onAppend;
+    this.#send = options.send;
+    this.#drive = options.drive;
   }
 
   /** Loads everything. Rejects with a PiError only for what no conversation can be had without: a session that was asked for and cannot be opened. */
@@ -142,6 +151,7 @@ export class Program {
     const { settings, chosen } = this;
     if (settings === undefined || chosen === undefined) throw new Error("no model is chosen yet");
     const before = this.app;
+    await this.#mayLeave(before, resumed);
     this.app = undefined;
     await before?.close();
     if (before !== undefined && resumed === null) this.#cleared.add(before.session.id);
@@ -167,18 +177,37 @@ export class Program {
           cleared: this.#cleared,
           ask: this.#surface.consent,
           dialogs: this.#surface.dialogs,
+          surface: () => this.#surface.extensions(),
+          driveRun: (events) => this.#drive(events),
+          extensionProgram: () => this.extensionProgram,
+          tellPerson: (level, message) => this.tell(level, message),
+          ...(before !== undefined && resumed === null ? { sessionReason: "new" as const } : {}),
           onMcpChange: () => this.#showMcp(),
           onAgentEnd: (level, message) => this.tell(level, message),
           onAppend: this.#onAppend,
+          send: this.#send,
         }),
       (app) => `${app.options.tools.length} tools`,
     );
+    // A new conversation takes nobody by surprise with another mode.
+    if (before !== undefined && resumed === null) this.app.planMode.set(before.planMode.on);
     const { mode } = settings.config.lsp;
     this.#starts.set("lsp", mode === "off" ? "off" : "ready", mode);
     this.#showMcp();
     this.showMemory();
     void this.#tidyWorktrees(this.app);
     return this.app;
+  }
+
+  /** Rejects with a PiError when an extension wants the conversation to stay; the one to go on with is closed then. */
+  async #mayLeave(before: App | undefined, resumed: Session | null): Promise<void> {
+    const by = (await before?.extensions.refuses(resumed === null ? "new" : "resume")) ?? null;
+    if (by === null) return;
+    resumed?.close();
+    throw new PiError({
+      code: "extension_refused",
+      message: `the extension "${by}" wants this conversation to stay open`,
+    });
   }
 
   /** Looks after worktrees that subagents of earlier runs left here, behind everything else. */
@@ -217,6 +246,7 @@ export class Program {
       ...SLASH_INFOS,
       ...(this.app?.skills?.library?.commands() ?? []),
       ...(this.app?.mcp.commands() ?? []),
+      ...(this.app?.extensions.commands() ?? []),
     ];
   }
 

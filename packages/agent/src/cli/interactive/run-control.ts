@@ -77,6 +77,14 @@ export class RunControl {
     return true;
   }
 
+  /** Runs what an extension asks for as if a person had; resolves when it is over, at once when a run is in progress. */
+  async drive(events: (signal: AbortSignal) => AsyncIterable<AgentEvent>): Promise<void> {
+    await this.exclusive(
+      (_, signal) => events(signal),
+      () => undefined,
+    );
+  }
+
   /** Stops the run in progress; what waits in the queue comes back as a draft when it is over. */
   interrupt(): boolean {
     if (this.#abort === undefined || this.#abort.signal.aborted) return false;

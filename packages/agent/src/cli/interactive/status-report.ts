@@ -69,6 +69,7 @@ export class StatusReport {
       ...(this.#gitBranch === undefined ? {} : { gitBranch: this.#gitBranch }),
       ...(hub ? { mcp: mcpCounts(hub.servers) } : {}),
       ...(app === undefined ? {} : { confinement: app.doors.shell.confinement }),
+      ...(app?.planMode.on ? { mode: "plan" } : {}),
       ...(session === undefined
         ? {}
         : {

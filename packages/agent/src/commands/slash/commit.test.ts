@@ -24,6 +24,7 @@ interface World {
 function world({ staged = [STAGED], answers = ["fix(parse): read the last line"], results = [DONE] }: World) {
   const commits: string[][] = [];
   const prompts: string[] = [];
+  let stagings = 0;
   const next = <T>(list: T[]): T => (list.length > 1 ? list.shift()! : list[0]!);
   const ports = {
     git: {
@@ -31,6 +32,9 @@ function world({ staged = [STAGED], answers = ["fix(parse): read the last line"]
       async commit(message: string, tree: string) {
         commits.push([message, tree]);
         return next(results);
+      },
+      async stageKnown() {
+        stagings++;
       },
     },
     commitModel: {
@@ -43,6 +47,7 @@ function world({ staged = [STAGED], answers = ["fix(parse): read the last line"]
   return {
     commits,
     prompts,
+    stagings: () => stagings,
     ports,
     send: (argument: string, options?: RunOptions) => run(commitCommand, argument, ports, options),
   };
@@ -101,6 +106,28 @@ test("nothing staged: it stages nothing and says how", async () => {
   expect({ failed, commits }).toEqual({ failed: true, commits: [] });
   expect(said).toContain("3 files changed but not staged");
   expect(said).toContain("!git add FILE");
+  expect(said).toContain("/commit -a");
+});
+
+test.each([
+  ["-a", 1, "fix(parse): read the last line"],
+  ["--all fix: my words", 1, "fix: my words"],
+  ["-about time", 0, "-about time"],
+  ["fix: -a is an option now", 0, "fix: -a is an option now"],
+])("/commit %s stages %p times and commits %p", async (argument, count, message) => {
+  const { send, commits, stagings } = world({});
+  await send(argument, { answers: ["Commit"] });
+  expect(stagings()).toBe(count);
+  expect(commits).toEqual([[message, "tree-1"]]);
+});
+
+test("what hooks said of a commit that was made is shown, its end where it is long", async () => {
+  const hooks = `${"checked a file\n".repeat(1_000)}all is well`;
+  const { send } = world({ results: [{ ...DONE, hooks } as CommitResult] });
+  const { said } = await send("", { answers: ["Commit"] });
+  expect(said).toContain("Hooks said:\n[… ");
+  expect(said).toEndWith("all is well");
+  expect(said.length).toBeLessThan(5_000);
 });
 
 test("nothing changed at all is said as such", async () => {

@@ -11,15 +11,19 @@ type Context = SlashContext<CommitPorts>;
 /** A model that misses the form is told so once. */
 const MOST_PROPOSALS = 2;
 const MOST_FILES_SHOWN = 20;
+/** Characters of what hooks said. */
+const MOST_OUTPUT = 4_000;
 
 /**
  * `/commit [message]`: commits exactly what is staged, with a message that the model of role `commit` proposes (or the given
- * one), after the person's Enter. Nothing is ever staged here.
+ * one), after the person's Enter. Nothing is staged here but with `-a`, and then what `git commit -a` would.
  */
 export const commitCommand: SlashCommand<CommitPorts> = {
   ...slashInfo("commit"),
   async run(argument, context) {
-    let own = argument === "" ? null : argument;
+    const [, all, message = ""] = /^(-a|--all)?(?:^|\s+|$)([\s\S]*)$/.exec(argument) ?? [];
+    if (all !== undefined) await context.ports.git.stageKnown();
+    let own = message === "" ? null : message;
     let changed = false;
     for (;;) {
       const staged = await context.ports.git.staged(context.signal);
@@ -45,6 +49,7 @@ export const commitCommand: SlashCommand<CommitPorts> = {
         return said(
           `Committed ${result.id}${result.branch === undefined ? "" : ` on ${result.branch}`}: ${message}`,
           counted(staged.files.length, "file"),
+          ...(result.hooks === undefined ? [] : [hookWords(result.hooks)]),
         );
       if (result.state === "failed") return failed(result.output, message);
       // another tree needs another look, and its own message unless the person wrote this one
@@ -53,6 +58,13 @@ export const commitCommand: SlashCommand<CommitPorts> = {
     }
   },
 };
+
+/** The end of what hooks said, which says how it ended. */
+function hookWords(output: string): string {
+  const words = output.trimEnd();
+  const cut = words.length - MOST_OUTPUT;
+  return `Hooks said:\n${cut > 0 ? `[… ${cut} characters left out …]\n${words.slice(-MOST_OUTPUT).toWellFormed()}` : words}`;
+}
 
 function stopped(): SlashOutcome {
   return said("Stopped; nothing was committed.");
@@ -68,7 +80,7 @@ function whyNot(staged: StagedChanges): SlashOutcome | null {
   return staged.unstaged > 0
     ? refused(
         `Nothing is staged; ${counted(staged.unstaged, "file")} changed but not staged.`,
-        "Stage what belongs into the commit: !git add FILE, or !git add -A for everything.",
+        "Stage what belongs into the commit: !git add FILE, or /commit -a for all files that git knows.",
       )
     : refused("Nothing is staged, and nothing has changed.");
 }

@@ -9,6 +9,7 @@ import { completeWords, firstWord } from "./shared/complete-words.ts";
 import { count, counted, oneLine } from "./shared/format.ts";
 import { didYouMean, type NearPort } from "./shared/near-port.ts";
 import { refused, said, table, text } from "./shared/outcome.ts";
+import { PasteQuestion } from "./shared/paste-question.ts";
 import { slashInfo } from "./slash-infos.ts";
 
 export interface McpPorts extends NearPort {
@@ -131,26 +132,14 @@ async function login(
   name: string,
   { ports: { mcp }, dialogs, signal }: SlashContext<McpPorts>,
 ): Promise<SlashOutcome> {
-  const stop = new AbortController();
-  const over = new AbortController();
-  const both = AbortSignal.any([signal, stop.signal]);
-  const asking = async (take: (address: string) => boolean) => {
-    for (let wrong = false; !over.signal.aborted; wrong = true) {
-      const title = `${wrong ? "That is not the address with the answer. " : ""}Authorise pi in the browser. If that cannot reach this machine, paste the address it ended at:`;
-      const typed = await dialogs.ask({ title }, AbortSignal.any([both, over.signal]));
-      if (over.signal.aborted) return;
-      if (typed === null) return stop.abort();
-      if (typed.trim() !== "" && take(typed)) return;
-    }
-  };
+  using paste = new PasteQuestion(dialogs, signal);
+  const title =
+    "Authorise pi in the browser. If that cannot reach this machine, paste the address it ended at:";
   try {
-    const server = await mcp.login(name, { signal: both, shown: (take) => void asking(take) });
-    return told(server);
+    return told(await mcp.login(name, { signal: paste.signal, shown: (take) => paste.ask(title, take) }));
   } catch (thrown) {
-    if (stop.signal.aborted) return said(`${name} was not authorised.`);
+    if (paste.dismissed) return said(`${name} was not authorised.`);
     throw thrown;
-  } finally {
-    over.abort();
   }
 }
 

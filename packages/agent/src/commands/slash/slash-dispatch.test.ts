@@ -6,7 +6,11 @@ import { SLASH_INFOS } from "./slash-infos.ts";
 import type { SlashPorts } from "./slash-ports.ts";
 import { ScriptedDialogs, wordsOf } from "./test-support/scripted-dialogs.ts";
 
-const basics = { near: nearNames, help: { commands: () => SLASH_INFOS } };
+const basics = {
+  near: nearNames,
+  help: { commands: () => SLASH_INFOS },
+  extensions: { has: (name: string) => name === "greet", run: () => Promise.resolve() },
+};
 
 async function send(
   line: string,
@@ -117,4 +121,8 @@ test("completions come from the command, and a port that fails gives none", asyn
       signal,
     ),
   ).toEqual([]);
+});
+
+test("a command of an extension runs where no command of ours has the name", async () => {
+  expect(await send("/greet Ada")).toEqual({ said: "", failed: false });
 });

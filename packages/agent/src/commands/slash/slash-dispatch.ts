@@ -1,5 +1,10 @@
 import { isPiError } from "../../contract/errors.ts";
-import type { ArgumentCompletion, SlashContext, SlashOutcome } from "../../contract/slash-command.ts";
+import type {
+  ArgumentCompletion,
+  SlashCommand,
+  SlashContext,
+  SlashOutcome,
+} from "../../contract/slash-command.ts";
 import { refused, said } from "./shared/outcome.ts";
 import { loadSlashCommand } from "./slash-list.ts";
 import type { SlashPorts } from "./slash-ports.ts";
@@ -23,16 +28,24 @@ export async function runSlashCommand(
   { name, argument, idle }: SlashLine,
   context: SlashContext<SlashPorts>,
 ): Promise<SlashOutcome> {
-  const command = await loadSlashCommand(name);
-  if (command === null) return unknownCommand(name, context.ports.help.commands(), context.ports);
+  const { ports, signal } = context;
+  const command = (await loadSlashCommand(name)) ?? (await extensionCommand(name, ports));
+  if (command === null) return unknownCommand(name, ports.help.commands(), ports);
   if (command.during === "idle" && !(await idle())) return { blocks: [] };
   try {
     return await command.run(argument.trim(), context);
   } catch (error) {
-    if (context.signal.aborted) return said(`/${command.name} was stopped.`);
+    if (signal.aborted) return said(`/${command.name} was stopped.`);
     if (isPiError(error)) return refused(error.message, error.hint ?? "");
     throw error;
   }
+}
+
+/** The command of an extension; null when none has it. */
+async function extensionCommand(name: string, ports: SlashPorts): Promise<SlashCommand<SlashPorts> | null> {
+  if (!ports.extensions.has(name)) return null;
+  const { commandOfExtension } = await import("./extensions.ts");
+  return commandOfExtension(name);
 }
 
 /** Completions for a command's argument as typed so far; empty when it has none or they cannot be had now. */
@@ -42,7 +55,7 @@ export async function completeSlashArgument(
   ports: SlashPorts,
   signal: AbortSignal,
 ): Promise<readonly ArgumentCompletion[]> {
-  const command = await loadSlashCommand(name);
+  const command = (await loadSlashCommand(name)) ?? (await extensionCommand(name, ports));
   if (command === null) return ports.mcp.completePrompt(name, argument.trimStart(), signal);
   try {
     return (await command.complete?.(argument.trimStart(), ports, signal)) ?? [];

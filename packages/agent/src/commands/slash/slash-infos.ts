@@ -74,7 +74,7 @@ const ROWS = {
   commit: {
     group: "project",
     summary: "commit the staged files with a proposed message",
-    argumentHint: "[message]",
+    argumentHint: "[-a] [message]",
     during: "idle",
   },
   trust: {
@@ -83,8 +83,18 @@ const ROWS = {
     argumentHint: "[yes | no]",
     completes: true,
   },
-  plan: { group: "project", summary: "plan a feature step by step (not in this version)" },
-  run: { group: "project", summary: "carry out a planned spec (not in this version)" },
+  plan: {
+    group: "project",
+    summary: "plan a feature phase by phase, or switch plan mode",
+    argumentHint: "[idea | approve | back | status | on | off]",
+    completes: true,
+  },
+  run: {
+    group: "project",
+    summary: "carry out a planned spec with subagents, checked before it is brought in",
+    argumentHint: "SPEC [fresh] | stop",
+    completes: true,
+  },
   agents: {
     group: "project",
     summary: "show subagents and what they left, stop them, bring in their changes",
@@ -101,6 +111,12 @@ const ROWS = {
     group: "project",
     summary: "show MCP servers, restart them, sign in to them, switch them on and off",
     argumentHint: "[restart | login | enable | disable NAME | reload]",
+    completes: true,
+  },
+  extensions: {
+    group: "project",
+    summary: "show extensions and what went wrong in them, or load them anew",
+    argumentHint: "[reload]",
     completes: true,
   },
   memory: {
@@ -122,7 +138,18 @@ const ROWS = {
     summary: "ask the model for a sign of life, outside of the conversation",
     argumentHint: "[text]",
   },
-  login: { group: "model", summary: "sign in to a model service (not in this version)" },
+  login: {
+    group: "model",
+    summary: "log in to a model service, or keep its API key",
+    argumentHint: "[provider] [browser | device | key] | status",
+    completes: true,
+  },
+  logout: {
+    group: "model",
+    summary: "end a login and remove its tokens and key from this machine",
+    argumentHint: "[provider]",
+    completes: true,
+  },
   rtk: {
     group: "model",
     summary: "show what shortening of tool output saves, or switch it",

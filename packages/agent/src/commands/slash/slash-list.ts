@@ -1,5 +1,4 @@
 import type { SlashCommand } from "../../contract/slash-command.ts";
-import type { LaterName } from "./later-commands.ts";
 import { SLASH_INFOS, type SlashName } from "./slash-infos.ts";
 import type { SlashPorts } from "./slash-ports.ts";
 
@@ -20,15 +19,17 @@ const LOADERS: Readonly<Record<SlashName, () => Promise<AnySlashCommand>>> = {
   export: async () => (await import("./export.ts")).exportCommand,
   commit: async () => (await import("./commit.ts")).commitCommand,
   trust: async () => (await import("./trust.ts")).trustCommand,
-  plan: () => later("plan"),
-  run: () => later("run"),
+  plan: async () => (await import("./plan.ts")).planCommand,
+  run: async () => (await import("./run.ts")).runCommand,
   agents: async () => (await import("./agents.ts")).agentsCommand,
   skills: async () => (await import("./skills.ts")).skillsCommand,
   mcp: async () => (await import("./mcp.ts")).mcpCommand,
+  extensions: async () => (await import("./extensions.ts")).extensionsCommand,
   memory: async () => (await import("./memory.ts")).memoryCommand,
   model: async () => (await import("./model.ts")).modelCommand,
   ping: async () => (await import("./ping.ts")).pingSlashCommand,
-  login: () => later("login"),
+  login: async () => (await import("./login.ts")).loginSlashCommand,
+  logout: async () => (await import("./logout.ts")).logoutSlashCommand,
   rtk: async () => (await import("./rtk.ts")).rtkCommand,
   theme: async () => (await import("./theme.ts")).themeCommand,
   notify: async () => (await import("./notify.ts")).notifyCommand,
@@ -38,10 +39,6 @@ const LOADERS: Readonly<Record<SlashName, () => Promise<AnySlashCommand>>> = {
   restart: async () => (await import("./restart.ts")).restartCommand,
   exit: async () => (await import("./exit.ts")).exitCommand,
 };
-
-async function later(name: LaterName): Promise<AnySlashCommand> {
-  return (await import("./later-commands.ts")).notYet(name);
-}
 
 /** The built-in command of a name or an alias (without the slash, in either case), loaded at its first use; null for an unknown one. */
 export async function loadSlashCommand(name: string): Promise<AnySlashCommand | null> {

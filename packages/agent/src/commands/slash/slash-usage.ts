@@ -74,14 +74,34 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
   commit: [
     [
       "/commit",
-      "the model of the role `commit` proposes a message for what is staged; nothing is ever staged",
+      "the model of the role `commit` proposes a message for what is staged, to be edited or committed; nothing is staged",
     ],
     ["/commit MESSAGE", "with a message of your own; no model is asked"],
+    ["/commit -a [MESSAGE]", "stage what changed of the files that git knows, then the same"],
   ],
   trust: [
     ["/trust", "what would act and whether it is trusted; asks if it is not"],
     ["/trust yes", "trust it exactly as it is now; acts after /restart"],
     ["/trust no", "take trust back; after /restart nothing of it acts"],
+  ],
+  plan: [
+    ["/plan", "switch plan mode: nothing is written but files below `specs/`; again: off"],
+    [
+      "/plan IDEA",
+      "plan it in seven phases, each approved by you, as files below `specs/NAME/`; a spec of that name goes on",
+    ],
+    ["/plan approve", "what is written is right: begin the next phase"],
+    ["/plan back", "go back to the phase before; what was written stays"],
+    ["/plan status", "the phases, and what keeps the current one from being approved"],
+    ["/plan on, /plan off", "the same as /plan, whatever it is now"],
+  ],
+  run: [
+    [
+      "/run SPEC",
+      "slices by subagents on copies, gates, a review, and only then a merge; goes on with a run that was interrupted",
+    ],
+    ["/run SPEC fresh", "begin anew; the branch of the earlier run stays"],
+    ["/run stop", "stop it (Esc does, too); its work is kept and named"],
   ],
   skills: [
     ["/skills", "all skills and prompts (`/NAME WHAT FOR` uses one), and what could not be loaded and why"],
@@ -110,6 +130,10 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
     ["/mcp login NAME", "authorise pi with the service behind a server, in the browser"],
     ["/mcp disable NAME, /mcp enable NAME", "for this session only"],
     ["/mcp reload", "read the files again; servers whose entries are as before go on"],
+  ],
+  extensions: [
+    ["/extensions", "what is loaded, with tools, commands, load times and faults"],
+    ["/extensions reload", "read all files anew, without losing the conversation"],
   ],
   memory: [
     [
@@ -143,6 +167,20 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
     ["/model … --session", "for this session only: nothing is saved"],
   ],
   ping: [["/ping [TEXT]", "one small request: where it went, with which key, how long it took"]],
+  login: [
+    ["/login", "choose a provider, then the browser, a code or an API key, as far as it offers them"],
+    [
+      "/login PROVIDER [browser | device | key]",
+      "the same without the questions; a key is asked for, masked",
+    ],
+    ["/login status", "who is logged in, and until when"],
+  ],
+  logout: [
+    [
+      "/logout [PROVIDER]",
+      "gives the tokens back where the service takes them, and removes tokens and key from this machine",
+    ],
+  ],
   rtk: [
     ["/rtk", "characters before and after, by tool and technique"],
     ["/rtk on, /rtk off", "saved as `compactor.enabled` in your config"],

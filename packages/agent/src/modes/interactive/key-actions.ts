@@ -23,6 +23,8 @@ export interface KeyActionParts {
   /** Opens the search of the transcript. */
   search(): void;
   suspend(): void;
+  /** Esc with nothing to close or to stop; for what is shown without having the keys. */
+  escape(): void;
   /** Puts text back into the editor, above what is there. */
   putBack(text: string): void;
 }
@@ -41,7 +43,7 @@ export class KeyActions {
     const { host, tui, transcript } = this.#parts;
     switch (action) {
       case "app.interrupt":
-        return this.#apply(onEscape(this.#state()));
+        return this.#escape();
       case "app.clear":
         return this.#apply(onControlC(this.#state(), this.#parts.now()));
       case "app.exit":
@@ -74,6 +76,12 @@ export class KeyActions {
     }
     tui.requestRender();
     return true;
+  }
+
+  #escape(): boolean {
+    const effect = onEscape(this.#state());
+    if (effect === "nothing") this.#parts.escape();
+    return this.#apply(effect);
   }
 
   #state(): KeyState {

@@ -2,6 +2,8 @@ import { type Component, Container, VStack } from "@earendil-works/pi-tui";
 import { isTooSmall, TooSmall } from "./too-small.ts";
 
 export interface LayoutParts {
+  /** Above the panel. */
+  header: Component;
   /** What fills the screen above the dock of an empty conversation, and of one that is not. */
   panel: Component;
   transcript: Component;
@@ -15,12 +17,13 @@ export class Layouts {
   readonly #conversation: VStack;
   readonly #tooSmall = new TooSmall();
 
-  constructor({ panel, transcript, dock }: LayoutParts) {
+  constructor({ header, panel, transcript, dock }: LayoutParts) {
     const bottom = new Container();
     for (const component of dock) bottom.addChild(component);
     const docked = { component: bottom, basis: "auto", shrink: 1, minSize: 1 } as const;
     const above = { basis: 0, grow: 1, shrink: 1, minSize: 1 } as const;
-    this.#empty = new VStack([{ component: panel, ...above }, docked]);
+    const headed = { component: header, basis: "auto", shrink: 1, minSize: 0 } as const;
+    this.#empty = new VStack([headed, { component: panel, ...above }, docked]);
     this.#conversation = new VStack([{ component: transcript, ...above }, docked]);
   }
 

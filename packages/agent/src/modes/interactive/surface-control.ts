@@ -1,5 +1,6 @@
 import type { ConsentAnswer, ConsentQuestion } from "../../contract/consent.ts";
-import type { SurfaceControl } from "../../contract/interactive.ts";
+import type { ExtensionSurface } from "../../contract/extension-surface.ts";
+import type { KeyBinding, SurfaceControl } from "../../contract/interactive.ts";
 import { askConsent } from "./dialog/consent.ts";
 import type { DialogHost } from "./dialog/dialog-host.ts";
 import { askTrust } from "./dialog/project-trust.ts";
@@ -15,6 +16,9 @@ export interface SurfaceControlParts {
   keymap(): Keymap;
   keymapNotices(): readonly KeymapNotice[];
   doors: SurfaceDoors;
+  extensions(): Promise<ExtensionSurface>;
+  /** Keys of extensions, as far as there are any. */
+  extensionKeys(): readonly KeyBinding[];
   /** Writes to the terminal. */
   write(data: string): void;
 }
@@ -39,10 +43,11 @@ export function surfaceControl(parts: SurfaceControlParts): SurfaceControl {
       preview: (name) => void themes.use(name ?? parts.chosenTheme()),
     },
     keys: {
-      list: () => parts.keymap().list(),
+      list: () => [...parts.keymap().list(), ...parts.extensionKeys()],
       conflicts: () =>
         parts.keymapNotices().map(({ message, hint }) => ({ key: message, actions: [], problem: hint })),
     },
+    extensions: () => parts.extensions(),
     copy: (text) => copyText(text, doors, parts.write),
   };
 }

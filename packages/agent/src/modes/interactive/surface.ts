@@ -1,13 +1,16 @@
 /** The interactive surface: draws what the program behind it tells, and turns keys into what it is asked to do. */
 import { ProcessTerminal, ScrollView, type Terminal, TuiAltScreen } from "@earendil-works/pi-tui";
+import type { ExtensionSurface } from "../../contract/extension-surface.ts";
 import type { HostChange, InteractiveHost } from "../../contract/interactive.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { fitsConversation } from "./command-result.ts";
 import { DialogHost } from "./dialog/dialog-host.ts";
 import type { SurfaceDoors } from "./doors.ts";
-import { editInExternalEditor } from "./input/external-editor.ts";
+import { ExtensionsDoor } from "./extensions-door.ts";
+import { putBack, replaceDraft } from "./input/drafts.ts";
 import { createKeymap, type Keymap, type KeymapNotice } from "./input/keymap.ts";
 import { PromptEditor } from "./input/prompt-editor.ts";
-import type { PromptSubmission } from "./input/prompt-editor-ports.ts";
+import type { PromptEditorNotice, PromptSubmission } from "./input/prompt-editor-ports.ts";
 import { KeyActions } from "./key-actions.ts";
 import { Layouts } from "./layouts.ts";
 import { Notifier } from "./notify/notifier.ts";
@@ -23,9 +26,11 @@ import { StatusLine } from "./status/status-line.ts";
 import { WorkingLine } from "./status/working-line.ts";
 import { readSubmitted } from "./submitted-line.ts";
 import { copyText, surfaceControl } from "./surface-control.ts";
+import { externalEditor } from "./surface-editor.ts";
 import { TerminalOwner } from "./terminal-owner.ts";
 import { followTerminal } from "./theme/follow-terminal.ts";
 import { createThemes, type ThemeController } from "./theme/themes.ts";
+import { systemTimers, type Timers } from "./timers.ts";
 import { createTranscript } from "./transcript/create-transcript.ts";
 
 export interface SurfaceParts {
@@ -36,6 +41,7 @@ export interface SurfaceParts {
   cwd: string;
   /** Tests bring their own; else the process's. */
   terminal?: Terminal;
+  timers?: Timers;
 }
 
 /** A running surface. */
@@ -54,6 +60,7 @@ export function openSurface(parts: SurfaceParts): Surface {
 class OpenSurface implements Surface {
   readonly #host: InteractiveHost;
   readonly #doors: SurfaceDoors;
+  readonly #timers: Timers;
   readonly #tui: TuiAltScreen;
   readonly #themes: ThemeController;
   readonly #transcript: ReturnType<typeof createTranscript>;
@@ -71,15 +78,20 @@ class OpenSurface implements Surface {
   readonly #window: WindowStatus;
   readonly #notifier: Notifier;
   readonly #owner: TerminalOwner;
+  readonly #extensions = new ExtensionsDoor();
+  readonly #editExternally: (text: string) => Promise<string | null>;
   readonly #undo: (() => void)[] = [];
   readonly #end = Promise.withResolvers<{ restart: boolean }>();
   #keymap: Keymap;
   #keymapNotices: readonly KeymapNotice[] = [];
   #closed = false;
 
-  constructor({ host, version, doors, cwd, terminal = new ProcessTerminal() }: SurfaceParts) {
+  constructor(parts: SurfaceParts) {
+    const { host, version, doors, cwd, terminal = new ProcessTerminal(), timers = systemTimers } = parts;
     const { environment } = doors;
-    const now = () => systemClock.now();
+    const now = () => timers.now();
+    const every = timers.every.bind(timers);
+    this.#timers = timers;
     this.#host = host;
     this.#doors = doors;
     if (terminal instanceof ProcessTerminal) this.#undo.push(freePastes(process.stdin));
@@ -96,11 +108,14 @@ class OpenSurface implements Surface {
     const tui = this.#tui;
     this.#owner = new TerminalOwner({ tui, window: this.#window, focus: this.#focus });
     const requestRender = () => tui.requestRender();
+    const notice = ({ level, message, hint }: PromptEditorNotice) => this.#notice(level, message, hint);
+    this.#editExternally = externalEditor(doors, this.#owner, notice);
     const themes = createThemes({ env: environment, isTerminal: true, platform: process.platform });
     this.#themes = themes;
     this.#keymap = createKeymap({}).keymap;
     this.#keymap.apply();
     const label = (action: string) => this.#keymap.label(action);
+    const { slots } = this.#extensions;
     this.#transcript = createTranscript({
       themes,
       clock: systemClock,
@@ -109,6 +124,7 @@ class OpenSurface implements Surface {
       requestFrame: requestRender,
       screenRows: () => terminal.rows,
       resultImages: (callId) => host.resultImages(callId),
+      custom: () => slots.renderers,
     });
     this.#scroll = new ScrollView(this.#transcript, { follow: "end", primary: true, scrollbar: "auto" });
     this.#transcript.attach(this.#scroll);
@@ -130,9 +146,10 @@ class OpenSurface implements Surface {
       transcript: this.#transcript,
       keymap: () => this.#keymap,
       now,
-      search: () => this.#rest(this.#search),
+      search: () => this.#dialogs.setResting(this.#search),
       suspend: () => void this.#owner.away(() => doors.suspend()),
-      putBack: (text) => this.#putBack(text),
+      putBack: (text) => putBack(this.#editor, text),
+      escape: () => slots.escape?.(),
     });
     this.#editor = new PromptEditor(
       tui,
@@ -146,10 +163,11 @@ class OpenSurface implements Surface {
         history: () => host.promptHistory(),
         onSubmit: (submission) => this.#submit(submission),
         onAction: (action) => this.#keys.act(action),
-        notice: ({ level, message, hint }) => this.#notice(level, message, hint),
+        shortcut: (data) => slots.shortcut?.(data) ?? false,
+        notice,
         readClipboardImage: () => doors.readClipboardImage(new AbortController().signal),
         readImageFile: (path) => doors.readImageFile(path),
-        editExternally: (draft) => this.#editExternally(draft),
+        editExternally: this.#editExternally,
       },
       { vim: false },
     );
@@ -158,7 +176,7 @@ class OpenSurface implements Surface {
       keymap: () => this.#keymap,
       transcript: this.#transcript,
       requestRender,
-      onClose: () => this.#rest(this.#editor),
+      onClose: () => this.#dialogs.setResting(this.#editor),
     });
     this.#dialogs = new DialogHost({
       themes,
@@ -175,13 +193,17 @@ class OpenSurface implements Surface {
       inFront: () => this.#focus.inFront,
     });
     this.#layouts = new Layouts({
+      header: slots.header,
       panel: this.#panel,
       transcript: this.#scroll,
       dock: [
         new PartsLine(themes, () => (this.#transcript.blockCount === 0 ? [] : host.parts())),
         this.#working,
         this.#queue,
+        slots.above,
         this.#dialogs,
+        slots.below,
+        slots.footer,
         this.#status,
       ],
     });
@@ -195,6 +217,7 @@ class OpenSurface implements Surface {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#extensions.slots.close?.();
     this.#dialogs.dismissAll();
     this.#working.dispose();
     for (const step of this.#undo.splice(0)) step();
@@ -205,14 +228,9 @@ class OpenSurface implements Surface {
   #begin(): void {
     const host = this.#host;
     this.#undo.push(host.subscribe((change) => this.#show(change)));
-    this.#undo.push(this.#themes.onChange(() => this.#repaint()));
-    this.#undo.push(every(1_000, () => this.#transcript.ticking && this.#tui.requestRender()));
-    this.#undo.push(
-      this.#doors.onResize(() => {
-        this.#chooseLayout();
-        this.#tui.requestRender(true);
-      }),
-    );
+    this.#undo.push(this.#themes.onChange(() => this.#frame(true)));
+    this.#undo.push(this.#timers.every(1_000, () => this.#transcript.ticking && this.#tui.requestRender()));
+    this.#undo.push(this.#doors.onResize(() => this.#frame(true)));
     this.#tui.setFocus(this.#editor);
     this.#chooseLayout();
     this.#owner.take();
@@ -228,6 +246,8 @@ class OpenSurface implements Surface {
           keymap: () => this.#keymap,
           keymapNotices: () => this.#keymapNotices,
           doors: this.#doors,
+          extensions: () => this.#openExtensions(),
+          extensionKeys: () => this.#extensions.slots.keys?.() ?? [],
           write: (data) => this.#tui.terminal.write(data),
         }),
       );
@@ -269,8 +289,8 @@ class OpenSurface implements Surface {
         this.#showResult(change);
         break;
       case "draft":
-        if (change.replace) this.#replaceDraft(change.text);
-        else this.#putBack(change.text);
+        if (change.replace) replaceDraft(this.#editor, change.text);
+        else putBack(this.#editor, change.text);
         break;
       case "busy":
         this.#working.setBusy(change.busy);
@@ -299,13 +319,9 @@ class OpenSurface implements Surface {
 
   /** A long result is read from its start, in pages; a short one is part of the conversation. */
   #showResult({ line, blocks, failed }: Extract<HostChange, { type: "command" }>): void {
-    const lines = blocks.reduce(
-      (sum, block) => sum + (block.kind === "table" ? block.rows.length + 2 : block.text.split("\n").length),
-      0,
-    );
     // Before the first block the transcript has no height of its own yet.
     const height = this.#scroll.viewportHeight || this.#tui.terminal.rows - 4;
-    if (!failed && lines > Math.max(5, height - 2)) void this.#dialogs.page(line, blocks);
+    if (!failed && !fitsConversation(blocks, height)) void this.#dialogs.page(line, blocks);
     else {
       this.#transcript.command(line, blocks, failed);
       this.#scroll.scrollToEnd();
@@ -321,32 +337,22 @@ class OpenSurface implements Surface {
     else this.#host.send(input, how);
   }
 
-  /** Puts the editor, or the search, into the place that dialogs take. */
-  #rest(component: PromptEditor | SearchBar): void {
-    this.#dialogs.setResting(component);
-    this.#tui.setFocus(component);
-    this.#tui.requestRender();
-  }
-
   #asked(title: string | null): void {
     this.#window.setState(title === null ? (this.#host.busy ? "working" : "idle") : "blocked");
     if (title !== null) this.#notifier.asked(title);
+    this.#extensions.slots.asked?.(title !== null);
+  }
+
+  /** `anew`: nothing of before is kept, because the theme or the window's size changed. */
+  #frame(anew = false): void {
+    this.#chooseLayout();
+    if (anew) this.#tui.invalidate();
+    this.#tui.requestRender(anew);
   }
 
   #chooseLayout(): void {
     const { columns, rows } = this.#tui.terminal;
     this.#tui.setLayoutRoot(this.#layouts.choose(columns, rows, this.#transcript.blockCount === 0));
-  }
-
-  #putBack(text: string): void {
-    if (text === "") return;
-    const { draft } = this.#editor;
-    this.#editor.setDraft(draft === "" ? text : `${text}\n\n${draft}`);
-  }
-
-  #replaceDraft(text: string): void {
-    if (!this.#editor.isEmpty) this.#editor.addToHistory(this.#editor.draft);
-    this.#editor.setDraft(text);
   }
 
   #notice(level: "info" | "warning" | "error", message: string, hint?: string): void {
@@ -371,23 +377,23 @@ class OpenSurface implements Surface {
     for (const notice of this.#themes.notices) this.#notice("warning", notice);
   }
 
-  #repaint(): void {
-    this.#tui.invalidate();
-    this.#tui.requestRender(true);
-  }
-
-  #editExternally(draft: string): Promise<string | null> {
-    return editInExternalEditor(draft, {
-      environment: this.#doors.environment,
-      platform: process.platform,
-      runEditor: (argv, file) => this.#doors.runEditor(argv, file),
-      lendTerminal: (run) => this.#owner.away(run),
-      notice: ({ level, message, hint }) => this.#notice(level, message, hint),
+  #openExtensions(): Promise<ExtensionSurface> {
+    return this.#extensions.open({
+      tui: this.#tui,
+      host: this.#host,
+      themes: this.#themes,
+      keymap: () => this.#keymap,
+      dialogs: this.#dialogs,
+      editor: this.#editor,
+      transcript: this.#transcript,
+      working: this.#working,
+      status: this.#status,
+      window: this.#window,
+      owner: this.#owner,
+      timers: this.#timers,
+      changed: () => this.#frame(),
+      notice: (level, message) => this.#notice(level, message),
+      editExternally: this.#editExternally,
     });
   }
-}
-
-function every(ms: number, tick: () => void): () => void {
-  const timer = setInterval(tick, ms);
-  return () => clearInterval(timer);
 }

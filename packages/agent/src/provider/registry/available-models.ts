@@ -4,7 +4,7 @@ import type { Notice } from "../../contract/settings.ts";
 import { knownModels, type ListOptions, listModels } from "./list-models.ts";
 import { withSetting } from "./model-setting.ts";
 import { tableProviders, unknownModel } from "./model-table.ts";
-import { lookForKey } from "./provider-key.ts";
+import { isUsable, lookForKey } from "./provider-key.ts";
 import { type ProviderTarget, providerTarget } from "./provider-target.ts";
 import { BUILT_IN_PROVIDERS } from "./providers.ts";
 import type { ResolveOptions } from "./resolve.ts";
@@ -48,9 +48,9 @@ async function modelsOf(
   try {
     const target = providerTarget(name, options);
     if (!target) return [];
-    const found = lookForKey(target, options.keys);
+    const found = lookForKey(target, options);
     if (found.state === "bad") notices.push({ level: "warning", message: found.why });
-    if (found.state !== "ok" && (target.keyRequired || target.apiKey !== undefined)) return [];
+    if (!isUsable(target, found)) return [];
     const local = target.name === "ollama";
     // what runs on this machine changes with every pull, so it is always asked; asking an Ollama that does not run is no failure worth a word
     if (local && (await options.localModels?.(target.baseUrl)) == null) return [];
@@ -60,7 +60,7 @@ async function modelsOf(
       baseUrl: target.baseUrl,
       ...(found.state === "ok" ? { apiKey: found.key.value } : {}),
       headers: { ...options.headers, ...target.headers, ...options.flagHeaders },
-      fetch: options.fetch,
+      fetch: found.state === "login" ? found.login.through(options.fetch) : options.fetch,
     };
     const asked = await askOrKnown(settings, local ? { ...list, refresh: true } : list, notices, signal);
     return withConfigured(asked, target);

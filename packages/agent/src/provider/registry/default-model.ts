@@ -1,7 +1,7 @@
 import { PiError } from "../../contract/errors.ts";
 import type { Notice } from "../../contract/settings.ts";
 import type { ModelReference } from "./model-reference.ts";
-import { type KeyPlace, lookForKey } from "./provider-key.ts";
+import { isUsable, type KeyPlace, type KeyState, lookForKey } from "./provider-key.ts";
 import { providerTarget, type TargetOptions } from "./provider-target.ts";
 import { BUILT_IN_PROVIDERS } from "./providers.ts";
 
@@ -22,15 +22,14 @@ export async function defaultModel(options: DefaultModelOptions, notices: Notice
   const choose = (name: string, id: string | undefined): ModelReference | undefined => {
     const target = providerTarget(name, options);
     if (!target || !id) return undefined;
-    const found = lookForKey(target, options.keys);
+    const found = lookForKey(target, options);
     if (found.state === "bad") problems.push(found.why);
-    if (found.state !== "ok" && (target.keyRequired || target.apiKey !== undefined)) return undefined;
+    if (!isUsable(target, found)) return undefined;
     for (const problem of problems)
       notices.push({ level: "warning", message: `an API key was passed over: ${problem}` });
-    const because = found.state === "ok" ? ` (${found.key.variable} from ${found.key.source})` : "";
     notices.push({
       level: "info",
-      message: `no model is set: using ${name}/${id}${because}. Set roles.default in the config file, or --model, to choose`,
+      message: `no model is set: using ${name}/${id}${because(found)}. Set roles.default in the config file, or --model, to choose`,
     });
     return { provider: name, id };
   };
@@ -55,6 +54,11 @@ export async function defaultModel(options: DefaultModelOptions, notices: Notice
   throw noKey(problems, ollama.baseUrl, local !== null, options.environmentFile);
 }
 
+function because(found: KeyState): string {
+  if (found.state === "ok") return ` (${found.key.variable} from ${found.key.source})`;
+  return found.state === "login" ? " (you are logged in there)" : "";
+}
+
 function builtInDefault(name: string, options: TargetOptions): string | undefined {
   const own = Object.hasOwn(options.providers, name) ? options.providers[name]?.models?.[0]?.id : undefined;
   return own ?? BUILT_IN_PROVIDERS.find((provider) => provider.name === name)?.defaultModel;
@@ -67,7 +71,7 @@ function noKey(problems: readonly string[], ollama: string, running: boolean, fi
     code: problems.length > 0 ? "bad_key" : "no_key",
     message: `${reason}, and ${local}`,
     hint:
-      `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment, or write it as NAME=key into ${file}` +
+      `\`pi login\` asks for one. Or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment, or write it as NAME=key into ${file}` +
       `${running ? ", or run `ollama pull` for a model" : ", or start Ollama"}. \`pi demo\` shows pi at work without any key.`,
     exitCode: 4,
   });

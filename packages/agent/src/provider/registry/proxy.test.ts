@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../../platform/loopback.ts";
 import { proxyFor } from "./proxy.ts";
 
 const BOTH = { HTTP_PROXY: "http://p:1", HTTPS_PROXY: "http://p:2" };

@@ -1,4 +1,4 @@
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../../platform/loopback.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,10 +1,11 @@
 import { PiError } from "../../contract/errors.ts";
+import type { ProviderLogin } from "../../contract/logins.ts";
 import type { FetchLike, ModelInfo, ProviderSettings } from "../../contract/model.ts";
 import type { FoundKey, Notice, RoleSetting } from "../../contract/settings.ts";
+import { isLoopback } from "../../platform/loopback.ts";
 import { publicAddress } from "../../platform/public-address.ts";
 import { type DefaultModelOptions, defaultModel } from "./default-model.ts";
 import { keptModel } from "./list-models.ts";
-import { isLoopback } from "./loopback.ts";
 import { type ModelReference, nearModels, parseModelReference } from "./model-reference.ts";
 import { withSetting } from "./model-setting.ts";
 import { tableModel, unknownModel } from "./model-table.ts";
@@ -31,6 +32,8 @@ export interface ResolvedModel {
   settings: ProviderSettings;
   /** Where the key came from; null when none is sent. */
   key: FoundKey | null;
+  /** The login that requests are made with instead of a key. */
+  login: ProviderLogin | null;
   notices: Notice[];
 }
 
@@ -72,19 +75,23 @@ function roleOf(options: ResolveOptions, notices: Notice[]): RoleSetting | undef
 
 function hasKey(name: string, options: ResolveOptions): boolean {
   const target = providerTarget(name, options);
-  return target !== undefined && lookForKey(target, options.keys).state === "ok";
+  if (target === undefined) return false;
+  const { state } = lookForKey(target, options);
+  return state === "ok" || state === "login";
 }
 
 function open(reference: ModelReference, options: ResolveOptions, notices: Notice[]): ResolvedModel {
   const target = providerTarget(reference.provider, options)!;
-  const key = requireKey(target, options);
+  const found = requireKey(target, options);
+  const key = found !== null && "key" in found ? found.key : null;
+  const login = found !== null && "login" in found ? found.login : null;
   const model = modelOf(target, reference.id, options, notices);
   const headers = { ...options.headers, ...target.headers, ...options.flagHeaders };
   checkHeaders(headers);
-  if (key && target.baseUrl.startsWith("http:") && !isLoopback(new URL(target.baseUrl).hostname))
+  if (found && target.baseUrl.startsWith("http:") && !isLoopback(new URL(target.baseUrl).hostname))
     notices.push({
       level: "warning",
-      message: `the key for ${target.name} goes unencrypted to ${publicAddress(target.baseUrl)}`,
+      message: `the ${login ? "token" : "key"} for ${target.name} goes unencrypted to ${publicAddress(target.baseUrl)}`,
     });
   return {
     model,
@@ -94,9 +101,10 @@ function open(reference: ModelReference, options: ResolveOptions, notices: Notic
       baseUrl: target.baseUrl,
       ...(key ? { apiKey: key.value } : {}),
       headers,
-      fetch: options.fetch,
+      fetch: login?.through(options.fetch) ?? options.fetch,
     },
     key,
+    login,
     notices,
   };
 }

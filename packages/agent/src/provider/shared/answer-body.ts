@@ -1,4 +1,5 @@
 /** What the body of an answer is, by how it begins: gateways name content types as they like. */
+import { boundedText } from "../../platform/bounded-text.ts";
 
 /** A stream of events, one whole JSON value instead of it, or a page for people. */
 type AnswerBody =
@@ -26,19 +27,6 @@ export async function answerBody(response: Response, jsonLines: boolean): Promis
     const kind = first === OPEN_TAG ? "page" : !jsonLines && OPEN_JSON.includes(first) ? "json" : "stream";
     return kind === "stream" ? { kind, body } : { kind, text: await boundedText(body, MOST_WHOLE_BYTES) };
   }
-}
-
-/** The text of a body up to `maxBytes`; what comes after is not read. Throws what the connection throws. */
-export async function boundedText(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let left = maxBytes;
-  for await (const bytes of body ?? chunks([])) {
-    text += decoder.decode(bytes.subarray(0, left), { stream: true });
-    left -= bytes.length;
-    if (left <= 0) break;
-  }
-  return text + decoder.decode();
 }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];

@@ -94,7 +94,8 @@ function hintFor(
   // A reset that is over, or is now, is no news.
   const resets =
     waitMs === undefined || waitMs < 1_000 ? "" : ` It resets at ${new Date(now + waitMs).toISOString()}.`;
-  if (code === "auth") return `Check the API key for ${provider} and what it may use.`;
+  if (code === "auth")
+    return `Check the API key for ${provider} and what it may use; \`pi login ${provider}\` takes another.`;
   if (code === "quota") return `The quota or credit of this ${provider} account is used up.${resets}`;
   if (code === "rate" && resets) return `The rate limit was reached.${resets}`;
   if (code === "not_found")

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "../../contract/model.ts";
-import { boundedText } from "./answer-body.ts";
+import { boundedText } from "../../platform/bounded-text.ts";
 import { parseBody } from "./error-body.ts";
 import { serviceError } from "./errors.ts";
 import { requestHeaders } from "./post.ts";

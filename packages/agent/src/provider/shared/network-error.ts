@@ -24,6 +24,9 @@ const known: readonly [RegExp, string, boolean][] = [
   [/^(?:ERR_INVALID_URL|InvalidURL|UnsupportedProtocol)$/, "the base URL is not valid", false],
 ];
 
+/** Codes of a login that cannot be used any more. */
+const LOGIN_OVER: ReadonlySet<string> = new Set(["login_ended", "login_missing"]);
+
 /** The thrown values from the outermost to the innermost cause; circles end. */
 function causes(thrown: unknown): unknown[] {
   const chain: unknown[] = [];
@@ -46,7 +49,7 @@ export function networkError(thrown: unknown, context: FailureContext): ModelErr
   const own = chain.find(isPiError);
   if (own !== undefined) {
     const error: ModelError = {
-      code: "network",
+      code: LOGIN_OVER.has(own.code) ? "auth" : "network",
       message: publicMessage(own.message, context.secrets),
       retryable: false,
     };

@@ -1,6 +1,7 @@
 /** Sending a request to a model service and getting its body, without an SDK between: see docs/adr/0003. */
 import type { ModelError, ProviderSettings } from "../../contract/model.ts";
-import { answerBody, boundedText } from "./answer-body.ts";
+import { boundedText } from "../../platform/bounded-text.ts";
+import { answerBody } from "./answer-body.ts";
 import { parseBody } from "./error-body.ts";
 import { serviceError } from "./errors.ts";
 import { failureContext, RequestFailure, requestError } from "./request-error.ts";

@@ -1,5 +1,5 @@
 import type { CommitPorts, CommitResult, StagedFile } from "../../../commands/slash/shared/commit-port.ts";
-import { isPiError } from "../../../contract/errors.ts";
+import { isPiError, PiError } from "../../../contract/errors.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
 import { childEnvironment } from "../../../platform/child-environment.ts";
 import { type Git, openGit } from "../../../tools/shared/git/run-git.ts";
@@ -44,6 +44,7 @@ export function gitPort(app: () => App): CommitPorts["git"] {
       };
     },
     commit: (message, tree) => commit(app(), message, tree),
+    stageKnown: () => stageKnown(app()),
   };
 }
 
@@ -117,7 +118,22 @@ async function commit(app: App, message: string, tree: string): Promise<CommitRe
   if (made.code !== 0) return { state: "failed", output: output || "git commit did not end" };
   const id = text((await git(["rev-parse", "--short", "HEAD"])).stdout);
   const branch = text((await git(["branch", "--show-current"])).stdout);
-  return { state: "done", id, ...(branch === "" ? {} : { branch }) };
+  // Git itself speaks on stdout; what its hooks say it sends to stderr.
+  const hooks = text(made.stderr);
+  return { state: "done", id, ...(branch === "" ? {} : { branch }), ...(hooks === "" ? {} : { hooks }) };
+}
+
+/** As if the person had typed it. */
+async function stageKnown({ doors, processes }: App): Promise<void> {
+  const { code, stderr } = await processes.run(
+    { argv: ["git", "add", "--update", ":/"], cwd: doors.cwd, label: "git add", stdin: "ignore" },
+    { timeoutMs: COMMIT_PATIENCE_MS },
+  );
+  if (code === 0) return;
+  throw new PiError({
+    code: "git_failed",
+    message: `git add failed: ${new TextDecoder().decode(stderr).trim()}`,
+  });
 }
 
 /** What signs and names a commit; none of it is a secret of ours. */

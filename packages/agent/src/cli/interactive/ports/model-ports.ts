@@ -6,7 +6,7 @@ import { textOf } from "../../../contract/messages.ts";
 import type { ModelRequest } from "../../../contract/model.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { availableModels } from "../../../provider/registry/available-models.ts";
-import { lookForKey } from "../../../provider/registry/provider-key.ts";
+import { isUsable, lookForKey } from "../../../provider/registry/provider-key.ts";
 import { providerTarget } from "../../../provider/registry/provider-target.ts";
 import { type ResolveOptions, resolveModel } from "../../../provider/registry/resolve.ts";
 import { type ChosenModel, chooseModel, resolveOptions } from "../../choose-model.ts";
@@ -67,8 +67,7 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
       );
       const usable = (provider: string) => {
         const target = providerTarget(provider, { ...options, url: null });
-        if (target === undefined) return false;
-        return !target.keyRequired || lookForKey(target, options.keys).state === "ok";
+        return target !== undefined && isUsable(target, lookForKey(target, options));
       };
       return {
         models: listed.models.map((model) => ({ model, usable: usable(model.provider) })),

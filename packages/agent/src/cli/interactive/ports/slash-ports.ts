@@ -16,16 +16,25 @@ import {
   sessionsPort,
 } from "./conversation-ports.ts";
 import { exportPort } from "./export-port.ts";
+import { extensionProgram, extensionsPort, watchedMoves } from "./extensions-port.ts";
 import { gitPort } from "./git-port.ts";
+import { loginSlashPort } from "./login-port.ts";
 import { mcpPort } from "./mcp-port.ts";
 import { memoryPort } from "./memory-port.ts";
 import { commitModelPort, type ModelPortParts, modelPort, pingPort } from "./model-ports.ts";
 import { movePort } from "./move-port.ts";
+import { type PlanPortParts, planPort } from "./plan-port.ts";
+import { type RunPortParts, runPort } from "./run-port.ts";
 import { homeRelative, settingsPort } from "./settings-port.ts";
 import { type SkillsPortParts, skillsPort } from "./skills-port.ts";
 import { trustPort } from "./trust-port.ts";
 
-export interface SlashPortParts extends ConversationPortParts, ModelPortParts, SkillsPortParts {
+export interface SlashPortParts
+  extends ConversationPortParts,
+    ModelPortParts,
+    PlanPortParts,
+    RunPortParts,
+    SkillsPortParts {
   program: Program;
   surface: SurfaceControl;
   setDraft(text: string): void;
@@ -42,7 +51,7 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     if (program.app !== undefined) return program.app;
     throw new Error("the conversation is not open");
   };
-  return {
+  const ports: SlashPorts = {
     clock: systemClock,
     near: (name, known) => nearNames(name, known),
     settings: settingsPort(program, parts.onSettings),
@@ -50,16 +59,18 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     sessions: sessionsPort(parts),
     branches: branchPort(parts),
     compaction: compactionPort(parts),
-    moves: movePort(parts),
+    moves: watchedMoves(movePort(parts), program),
     context: contextPort(program),
     conversation: { messages: () => program.session?.messages() ?? [] },
     clipboard: { write: (text) => surface.copy(text) },
     prompts: { earlier: parts.earlierPrompts, setDraft: parts.setDraft },
     export: exportPort(program),
+    extensions: extensionsPort(program),
     git: gitPort(app),
     commitModel: commitModelPort(program),
     model: modelPort(parts),
     ping: pingPort(program),
+    login: loginSlashPort(parts),
     doctor: { checks: () => doctorChecks(program) },
     help: { commands: () => program.commands() },
     keys: {
@@ -71,11 +82,15 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     trust: trustPort(program),
     skills: skillsPort(parts),
     agents: agentsPort(program),
+    plan: planPort(parts),
+    run: runPort(parts),
     mcp: mcpPort(parts),
     memory: memoryPort(program),
     compactor: parts.compactor,
     program: { quit: () => parts.quit(false), restart: () => parts.quit(true) },
   };
+  program.extensionProgram = extensionProgram(ports, program);
+  return ports;
 }
 
 /** What the output compactor of this conversation did. */
@@ -110,6 +125,10 @@ async function doctorChecks(program: Program) {
     confinement: app.doors.shell.confinement,
     resolve: async () =>
       resolveModel(await resolveOptions(flags, settings, place.environment, place.home, notices)),
+    logins: async () =>
+      (await import("../../login/login-states.ts")).loginChecks(place.home, place.environment),
+    extensions: async () =>
+      (await import("../../extensions/extension-checks.ts")).extensionChecks(flags, settings, place),
     hooks: async () => (await import("../../hook-checks.ts")).hookChecks(settings, place),
     skills: async () => (await import("../../skill-checks.ts")).skillChecks(settings, place),
     lsp: async () => (await import("../../lsp-checks.ts")).lspChecks(settings, place),

@@ -8,6 +8,8 @@ export interface CommitPorts {
      * half way.
      */
     commit(message: string, tree: string): Promise<CommitResult>;
+    /** Stages what changed of the files that git knows, as `git commit --all` does; new files stay as they are. Throws a PiError when git fails. */
+    stageKnown(): Promise<void>;
   };
   commitModel: {
     /** One answer of the model of role `commit` (else of the session's model), with thinking off and no tools. Throws the PiError of a failed request. */
@@ -38,8 +40,8 @@ export interface StagedFile {
   removed: number | null;
 }
 
-/** `output` is what git and the hooks said. */
+/** `output` is what git and the hooks said; `hooks` what hooks said of a commit that was made. */
 export type CommitResult =
-  | { state: "done"; id: string; branch?: string }
+  | { state: "done"; id: string; branch?: string; hooks?: string }
   | { state: "changed" }
   | { state: "failed"; output: string };

@@ -34,11 +34,19 @@ test("what small files leave of the room goes to the big ones", () => {
   expect(text.length).toBeGreaterThan(27_000);
 });
 
-test("a thousand big files stay within the bound", () => {
+test("a thousand big files stay within the bound, and each is named", () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `file-${index}.ts`);
   const text = prompt(names.map((name) => section(name, 100)).join(""), names.map(modified));
-  expect(text.length).toBeLessThan(40_000);
-  expect(text).toContain("… and 800 more");
+  expect(text.length).toBeLessThan(60_000);
+  for (const name of names) expect(text).toContain(`${name}`);
+});
+
+test("of more files than can be named the rest is counted", () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `folder/file-${index}.ts`);
+  const text = prompt("", names.map(modified));
+  expect(text.length).toBeLessThan(60_000);
+  const [, more = ""] = /… and ([\d,]+) more/.exec(text) ?? [];
+  expect(text.match(/folder\/file-/g)!.length + Number(more.replace(",", ""))).toBe(10_000);
 });
 
 test("generated files are named, and their lines are left out", () => {

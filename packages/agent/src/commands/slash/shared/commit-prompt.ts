@@ -6,7 +6,10 @@ export const COMMIT_INSTRUCTION = `You write git commit messages. Answer with ex
 
 /** Characters of diff that a request carries at most: about 8,000 tokens. */
 const MOST_DIFF = 28_000;
+/** Files that are listed with their change and lines; those after them by name only. */
 const MOST_FILES = 200;
+/** Characters of such names. */
+const MOST_NAMES = 20_000;
 /** What tools write, and nobody reads: its lines say nothing about a change. */
 const GENERATED =
   /(^|\/)(package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|composer\.lock|Gemfile\.lock)$|\.(min\.(js|css)|map|snap|svg)$/;
@@ -14,12 +17,22 @@ const GENERATED =
 /** The request for a message: all staged files and as much of the diff as is allowed, each file with its fair share. */
 export function commitPrompt({ files, diff }: StagedChanges): string {
   const listed = files.slice(0, MOST_FILES).map(fileLine);
-  const more = files.length - listed.length;
+  const names = boundedNames(files.slice(MOST_FILES).map(({ path }) => path));
+  const more = files.length - listed.length - names.length;
   const body = boundedDiff(diff);
   return [
-    `Staged files:\n${listed.join("\n")}${more > 0 ? `\n… and ${count(more)} more` : ""}`,
+    `Staged files:\n${[...listed, ...names].join("\n")}${more > 0 ? `\n… and ${count(more)} more` : ""}`,
     body === "" ? "There is no text diff." : `Diff:\n${body}`,
   ].join("\n\n");
+}
+
+function boundedNames(paths: readonly string[]): readonly string[] {
+  let left = MOST_NAMES;
+  const end = paths.findIndex((path) => {
+    left -= path.length + 1;
+    return left < 0;
+  });
+  return end < 0 ? paths : paths.slice(0, end);
 }
 
 /** A staged file for people and models, e.g. `renamed  old.ts → new.ts (+3 −1)`. */

@@ -8,11 +8,12 @@ import type {
 } from "@modelcontextprotocol/client";
 import { PiError } from "../../../contract/errors.ts";
 import type { Clock } from "../../../contract/services.ts";
+import { openCallback } from "../../../platform/oauth/callback-server.ts";
+import { pendingAnswer } from "../../../platform/oauth/pending-answer.ts";
 import { randomHex } from "../../../platform/random.ts";
 import { loginNeeded } from "../server/failure.ts";
 import type { HttpSetting } from "../server-config.ts";
 import { quietSdk } from "../transport/quiet-sdk.ts";
-import { openCallback } from "./callback-server.ts";
 import type { Grant, TokenStore } from "./token-store.ts";
 
 /** A token that ends sooner is refreshed before it is used. */
@@ -79,13 +80,14 @@ export class McpAuth implements AuthProvider {
   async login({ signal, show }: LoginPorts): Promise<void> {
     const { auth } = await import("@modelcontextprotocol/client");
     const state = randomHex(16);
-    using callback = openCallback(state);
+    const answer = pendingAnswer({ state, errorCode: "mcp_login" });
+    using callback = openCallback(answer);
     const provider = this.#provider({ redirectUrl: callback.redirectUrl, state });
     try {
       if ((await auth(provider.client, this.#options())) === "AUTHORIZED") return;
       if (provider.url === undefined) throw new Error("the service named no address to authorise at");
-      show(provider.url, (address) => callback.take(address));
-      const params = await unlessAborted(callback.answered, signal);
+      show(provider.url, answer.take);
+      const params = await unlessAborted(answer.answered, signal);
       const iss = params.get("iss");
       await auth(provider.client, {
         ...this.#options(),

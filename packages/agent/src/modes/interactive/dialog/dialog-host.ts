@@ -1,11 +1,6 @@
 import { type Component, Container, type TUI } from "@earendil-works/pi-tui";
 import type { CommandBlock } from "../../../contract/command.ts";
-import type {
-  ChoiceQuestion,
-  ConfirmQuestion,
-  Dialogs,
-  TextQuestion,
-} from "../../../contract/slash-command.ts";
+import type { ChoiceQuestion, ConfirmQuestion, Dialogs } from "../../../contract/slash-command.ts";
 import type { ThemeSource } from "../theme/theme.ts";
 import { ChoiceDialog } from "./choice-dialog.ts";
 import { renderCommandBlocks } from "./command-blocks.ts";
@@ -13,7 +8,7 @@ import { ConfirmDialog } from "./confirm-dialog.ts";
 import type { DialogEnvironment, DialogView, RenderBlocks } from "./dialog-view.ts";
 import { OpenDialog } from "./open-dialog.ts";
 import { Pager } from "./pager.ts";
-import { TextDialog } from "./text-dialog.ts";
+import { TextDialog, type TextDialogQuestion } from "./text-dialog.ts";
 import { Turns } from "./turns.ts";
 
 export interface DialogHostOptions {
@@ -31,11 +26,24 @@ export interface DialogHostOptions {
   readonly onOpen?: (title: string | null) => void;
 }
 
-/** The questions of the port, and texts to read. */
+/** The questions of the port, texts to read, and dialogs of others. */
 export interface DialogSurface extends Dialogs {
+  ask(question: TextDialogQuestion, signal?: AbortSignal): Promise<string | null>;
+  /** Shows any dialog; `dismissed` is its answer when it is closed from outside. */
+  show<Answer>(
+    title: string,
+    dismissed: Answer,
+    make: MakeDialog<Answer>,
+    signal?: AbortSignal,
+  ): Promise<Answer>;
   /** Shows blocks to read; resolves when they are closed. */
   page(title: string, blocks: readonly CommandBlock[], signal?: AbortSignal): Promise<void>;
 }
+
+export type MakeDialog<Answer> = (
+  environment: DialogEnvironment,
+  done: (answer: Answer) => void,
+) => DialogView;
 
 /** How a question that comes unasked is protected from keys that were meant for the editor. */
 export interface TogetherOptions {
@@ -56,6 +64,7 @@ export class DialogHost extends Container implements DialogSurface {
   readonly #environment: DialogEnvironment;
   readonly #turns = new Turns();
   #resting: Component;
+  #raised: Component | undefined;
   #open: { view: OpenDialog; dismiss: () => void } | undefined;
 
   constructor(options: DialogHostOptions) {
@@ -75,16 +84,33 @@ export class DialogHost extends Container implements DialogSurface {
     return this.#open !== undefined;
   }
 
+  /** Rows that what stands here may take without pushing the transcript off the screen; at least 3. */
+  get availableRows(): number {
+    return this.#rows("all");
+  }
+
   /** Puts another component in the editor's place. */
   setResting(component: Component): void {
     this.#resting = component;
-    if (!this.#open) this.#show(component);
+    if (!this.#open && !this.#raised) this.#mount(component);
   }
 
-  /** The editor too, while it is not shown: it comes back in the theme of then. */
+  /** Puts a component before the editor, where it has the keys but for questions; undefined takes it away. */
+  raise(component: Component | undefined): void {
+    this.#raised = component;
+    if (!this.#open) this.#mount(this.#quiet);
+  }
+
+  /** What stands here while nothing is asked. */
+  get #quiet(): Component {
+    return this.#raised ?? this.#resting;
+  }
+
+  /** Those too that are not shown: they come back in the theme of then. */
   override invalidate(): void {
     super.invalidate();
-    if (this.#open) this.#resting.invalidate();
+    for (const component of [this.#resting, this.#raised])
+      if (component && !this.children.includes(component)) component.invalidate();
   }
 
   /** Dismisses the open dialog and all that wait: each gets the answer of Esc. */
@@ -102,8 +128,17 @@ export class DialogHost extends Container implements DialogSurface {
     return this.#alone(signal, false, (dialogs) => dialogs.confirm(question, signal));
   }
 
-  ask(question: TextQuestion, signal?: AbortSignal): Promise<string | null> {
+  ask(question: TextDialogQuestion, signal?: AbortSignal): Promise<string | null> {
     return this.#alone(signal, null, (dialogs) => dialogs.ask(question, signal));
+  }
+
+  show<Answer>(
+    title: string,
+    dismissed: Answer,
+    make: MakeDialog<Answer>,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    return this.#alone(signal, dismissed, (dialogs) => dialogs.show(title, dismissed, make, signal));
   }
 
   page(title: string, blocks: readonly CommandBlock[], signal?: AbortSignal): Promise<void> {
@@ -172,6 +207,8 @@ export class DialogHost extends Container implements DialogSurface {
         ),
       page: (title, blocks, signal) =>
         show<void>(title, undefined, signal, (done) => new Pager(environment, title, blocks, done)),
+      show: (title, dismissed, make, signal) =>
+        show(title, dismissed, signal, (done) => make(environment, done)),
     };
   }
 
@@ -190,7 +227,7 @@ export class DialogHost extends Container implements DialogSurface {
         finished = true;
         signal?.removeEventListener("abort", dismiss);
         this.#open = undefined;
-        this.#show(this.#resting);
+        this.#mount(this.#quiet);
         this.#options.onOpen?.(null);
         resolve(answer);
       };
@@ -202,12 +239,12 @@ export class DialogHost extends Container implements DialogSurface {
         requestRender: () => this.#options.tui.requestRender(),
       });
       this.#open = { view, dismiss };
-      this.#show(view);
+      this.#mount(view);
       this.#options.onOpen?.(title);
     });
   }
 
-  #show(component: Component): void {
+  #mount(component: Component): void {
     this.clear();
     this.addChild(component);
     this.#options.tui.setFocus(component);

@@ -5,10 +5,19 @@ import {
   renderFakeCursor,
   type TuiMouseEvent,
   type TuiMouseEventResult,
+  truncateToWidth,
 } from "@earendil-works/pi-tui";
 import type { TextQuestion } from "../../../contract/slash-command.ts";
+import { safeLine } from "../../shared/safe-text.ts";
 import { keyRow, titleRow } from "./dialog-frame.ts";
 import type { DialogEnvironment, DialogView } from "./dialog-view.ts";
+
+export interface TextDialogQuestion extends TextQuestion {
+  /** Shown above the line. */
+  readonly detail?: string;
+  /** Shown while nothing is typed. */
+  readonly placeholder?: string;
+}
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 const KEYS_FROM_ROWS = 4;
@@ -16,11 +25,18 @@ const KEYS_FROM_ROWS = 4;
 /** One line of text, editable and pasteable; a secret is drawn as dots. */
 export class TextDialog implements DialogView {
   readonly #environment: DialogEnvironment;
-  readonly #question: TextQuestion;
+  readonly #question: TextDialogQuestion;
   readonly #done: (answer: string | null) => void;
   readonly #input = new Input({ prompt: "" });
 
-  constructor(environment: DialogEnvironment, question: TextQuestion, done: (answer: string | null) => void) {
+  /** Rows above the input. */
+  #above = 1;
+
+  constructor(
+    environment: DialogEnvironment,
+    question: TextDialogQuestion,
+    done: (answer: string | null) => void,
+  ) {
     this.#environment = environment;
     this.#question = question;
     this.#done = done;
@@ -54,15 +70,16 @@ export class TextDialog implements DialogView {
   }
 
   handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
-    if (event.y !== 1 || this.#question.secret) return undefined;
+    if (event.y !== this.#above || this.#question.secret) return undefined;
     // the library's input counts a prompt of two columns
     return this.#input.handleMouse({ ...event, x: event.x + 2, y: 0 });
   }
 
   render(width: number): readonly string[] {
     const theme = this.#environment.themes.current;
-    const line = this.#question.secret ? this.#dots(width) : (this.#input.render(width)[0] ?? "");
-    const lines = [titleRow(this.#question.title, width, theme), line];
+    const lines = [titleRow(this.#question.title, width, theme), ...this.#detail(width)];
+    this.#above = lines.length;
+    lines.push(this.#question.secret ? this.#dots(width) : this.#line(width));
     if (this.#environment.rows("some") >= KEYS_FROM_ROWS)
       lines.push(
         keyRow(
@@ -75,6 +92,26 @@ export class TextDialog implements DialogView {
         ),
       );
     return lines;
+  }
+
+  #detail(width: number): readonly string[] {
+    const { detail } = this.#question;
+    if (detail === undefined) return [];
+    const { renderBlocks, rows, themes } = this.#environment;
+    return renderBlocks([{ kind: "text", text: detail }], width, themes.current).slice(0, rows("some") - 3);
+  }
+
+  #line(width: number): string {
+    const line = this.#input.render(width)[0] ?? "";
+    const { placeholder } = this.#question;
+    if (placeholder === undefined || this.#input.getValue() !== "") return line;
+    const { color } = this.#environment.themes.current;
+    const cursor = this.#input.focused ? CURSOR_MARKER : "";
+    return truncateToWidth(
+      `${cursor}${renderFakeCursor(" ")}${color.muted(safeLine(placeholder))}`,
+      width,
+      "…",
+    );
   }
 
   #dots(width: number): string {

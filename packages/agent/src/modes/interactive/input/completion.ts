@@ -4,6 +4,7 @@ import type { ArgumentCompletion, SlashCommandInfo } from "../../../contract/sla
 import { visibleLine } from "../../shared/visible-text.ts";
 import { commandNamed, matchCommands } from "./command-names.ts";
 import { canBeWritten, mentionBefore, type PathToken, wordBefore, writePath } from "./path-tokens.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface CompletionPorts {
   commands(): readonly SlashCommandInfo[];
@@ -163,17 +164,4 @@ function startOf(asked: NonNullable<Asked>): number {
 /** Blanks the marks of a shell line, so that positions stay and `!cat` is the word `cat`. */
 function shellPart(before: string, cursorLine: number): string {
   return cursorLine === 0 ? before.replace(/^\s*!!?/, (marks) => " ".repeat(marks.length)) : before;
-}
-
-/** The promise's value, or null as soon as nobody waits for it; a search that ignores its signal must not hold up the next one. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  if (signal.aborted) return null;
-  const { promise: aborted, resolve } = Promise.withResolvers<null>();
-  const stop = () => resolve(null);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -1,4 +1,5 @@
 /** What the prompt editor needs of the surface around it. */
+import type { AutocompleteProvider } from "@earendil-works/pi-tui";
 import type { PromptInput } from "../../../contract/interactive.ts";
 import type { ImagePart } from "../../../contract/messages.ts";
 import type { ThemeSource } from "../theme/theme.ts";
@@ -18,6 +19,12 @@ export interface PromptSubmission {
   kind: PromptKind;
 }
 
+/** What completes a prompt. */
+export interface PromptProvider extends AutocompleteProvider {
+  /** The menu that it offered last is not of the prompt's own completions. */
+  readonly foreign?: boolean;
+}
+
 export interface PromptEditorNotice {
   level: "info" | "warning" | "error";
   message: string;
@@ -35,6 +42,8 @@ export interface PromptEditorPorts extends CompletionPorts {
   /** An action that is not the editor's own. False: the key has no meaning now and goes to the editor. */
   onAction(action: AppAction): boolean;
   notice(notice: PromptEditorNotice): void;
+  /** Takes a key before the prompt does: true when it did. */
+  shortcut?(data: string): boolean;
   /** The kind of what is typed changed (`!` was typed). */
   onKind?(kind: PromptKind): void;
   onVimMode?(mode: VimMode): void;

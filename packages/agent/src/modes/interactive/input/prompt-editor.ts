@@ -1,5 +1,6 @@
 /** The prompt: pi-tui's editor with our keys, menus, pastes, images and history. */
 import {
+  type AutocompleteProvider,
   Editor,
   getKeybindings,
   isKeyRelease,
@@ -21,7 +22,7 @@ import type { Keymap } from "./keymap.ts";
 import { editMarkersAsUnits } from "./marker-editing.ts";
 import { menuTheme } from "./menu-theme.ts";
 import { cleanPaste, foldedPaste } from "./pasted-text.ts";
-import type { PromptEditorPorts, PromptSubmission } from "./prompt-editor-ports.ts";
+import type { PromptEditorPorts, PromptProvider, PromptSubmission } from "./prompt-editor-ports.ts";
 import { PromptHistoryList } from "./prompt-history-list.ts";
 import { type PromptKind, promptKind } from "./prompt-kind.ts";
 import { thirdOfScreen } from "./third-of-screen.ts";
@@ -43,6 +44,7 @@ export class PromptEditor extends Editor {
   readonly #screen: TUI;
   readonly #clearInput: () => void;
   #keymap: Keymap;
+  #provider: PromptProvider;
   #vim: VimKeys | null = null;
   #search: HistorySearch | null = null;
   #kind: PromptKind = "prompt";
@@ -62,6 +64,7 @@ export class PromptEditor extends Editor {
     this.#history = new PromptHistoryList(() => ports.history());
     this.#images = new ImageIntake(this.#inner, this.#attachments, ports, () => this.#changed());
     this.borderColor = (text) => this.#paintBorder(text);
+    this.#provider = this.#completion;
     this.setAutocompleteProvider(this.#completion);
     this.#replaceInner();
     this.setVim(options.vim);
@@ -114,6 +117,12 @@ export class PromptEditor extends Editor {
     this.#history.add(this.#attachments.without(text.trim()));
   }
 
+  /** Completes with what `wrap` makes of the prompt's own completions. */
+  wrapCompletion(wrap: (own: AutocompleteProvider) => PromptProvider): void {
+    this.#provider = wrap(this.#completion);
+    this.setAutocompleteProvider(this.#provider);
+  }
+
   setKeymap(keymap: Keymap): void {
     this.#keymap = keymap;
   }
@@ -162,7 +171,7 @@ export class PromptEditor extends Editor {
 
   #handleKey(data: string): void {
     if (this.isShowingAutocomplete() && this.#closesMenu(data)) this.closeMenu();
-    else if (this.#vim?.handle(data)) return;
+    else if (this.#ports.shortcut?.(data) || this.#vim?.handle(data)) return;
     else if (!this.#handleAction(data)) this.#edit(data);
   }
 
@@ -226,6 +235,10 @@ export class PromptEditor extends Editor {
     }
     const text = this.getText();
     const prefix = this.#inner.autocompletePrefix;
+    if (menu && this.#provider.foreign === true && lines[line]!.slice(0, col).endsWith(prefix)) {
+      super.handleInput(data);
+      return;
+    }
     const forced = this.#inner.autocompleteState === "force";
     const current = menu && this.#completion.prefixAt(lines, line, col, forced) === prefix;
     const marked = current ? menu.getSelectedItem() : null;

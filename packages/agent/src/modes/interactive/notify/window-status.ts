@@ -27,6 +27,7 @@ export class WindowStatus {
   readonly #env: Environment;
   #state: "idle" | "working" | "blocked" = "idle";
   #title = "";
+  #other: string | undefined;
 
   constructor(terminal: Terminal, env: Environment) {
     this.#terminal = terminal;
@@ -48,13 +49,15 @@ export class WindowStatus {
 
   /** What the title is about: the conversation's title, or the folder's name. */
   setTitle(about: string): void {
-    const characters = [...safeLine(about)];
-    const title =
-      characters.length > TITLE_LIMIT
-        ? `${characters.slice(0, TITLE_LIMIT - 1).join("")}…`
-        : characters.join("");
+    const title = shortTitle(about);
     if (title === this.#title) return;
     this.#title = title;
+    this.#report();
+  }
+
+  /** Shows another title than the program's; undefined gives that back. */
+  setOther(title: string | undefined): void {
+    this.#other = title === undefined ? undefined : shortTitle(title);
     this.#report();
   }
 
@@ -71,11 +74,20 @@ export class WindowStatus {
   #report(): void {
     const mark = { idle: "", working: "● ", blocked: "? " }[this.#state];
     if (this.#env.TERM !== "linux")
-      this.#terminal.setTitle(`${mark}pi${this.#title === "" ? "" : ` - ${this.#title}`}`);
+      this.#terminal.setTitle(
+        `${mark}${this.#other ?? `pi${this.#title === "" ? "" : ` - ${this.#title}`}`}`,
+      );
     this.#terminal.setProgramStatus({
       state: this.#state,
       app: "pi",
       ...(this.#state === "blocked" && { kind: "question" as const }),
     });
   }
+}
+
+function shortTitle(text: string): string {
+  const characters = [...safeLine(text)];
+  return characters.length > TITLE_LIMIT
+    ? `${characters.slice(0, TITLE_LIMIT - 1).join("")}…`
+    : characters.join("");
 }

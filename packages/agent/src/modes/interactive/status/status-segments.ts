@@ -6,6 +6,9 @@ import type { Segment } from "./fit-segments.ts";
 import { gauge, percent, shareRole } from "./gauge.ts";
 import { shortCount, shortDollars } from "./short-numbers.ts";
 
+/** Facts up to this rank (the mode, commands that are not confined) must be seen whatever else is shown. */
+export const NEVER_LEFT_OUT = 1;
+
 const GAUGE_CELLS = 8;
 const NAME_WIDTH = 30;
 /** From this share on, the day's budget is among the most important facts. */

@@ -28,6 +28,7 @@ export class WorkingLine implements Component {
   readonly #options: WorkingLineOptions;
   #phase = new WorkPhase();
   #startedAt: number | undefined;
+  #words: string | undefined;
   #animated = true;
   #endTicks: (() => void) | undefined;
   #cache: { key: string; theme: Theme; lines: readonly string[] } | undefined;
@@ -48,6 +49,12 @@ export class WorkingLine implements Component {
 
   event(event: AgentEvent): void {
     if (this.#startedAt !== undefined) this.#phase.event(event, this.#options.now());
+  }
+
+  /** Says this instead of what is going on; undefined: what is going on. */
+  setWords(words: string | undefined): void {
+    this.#words = words;
+    this.#options.requestRender();
   }
 
   /** Turns the spinner off while nobody looks (the window is not in front); the seconds go on. */
@@ -83,7 +90,7 @@ export class WorkingLine implements Component {
     const now = this.#options.now();
     const elapsed = now - this.#startedAt;
     const frame = this.#animated ? FRAMES[Math.floor(elapsed / TICK_MS) % FRAMES.length]! : "•";
-    const phase = this.#phase.words(now);
+    const phase = this.#words ?? this.#phase.words(now);
     const seconds = shortDuration(elapsed);
     const tokens = this.#phase.tokensOut;
     const key = [width, frame, phase, seconds, tokens].join("\n");

@@ -1,17 +1,20 @@
 import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "../../../contract/events.ts";
+import type { ExtensionMessage } from "../../../contract/extension-surface.ts";
 import type { HostChange, PromptInput } from "../../../contract/interactive.ts";
 import type { ImagePart, Message } from "../../../contract/messages.ts";
 import type { Clock } from "../../../contract/services.ts";
 import { formatCount } from "../../../platform/format-count.ts";
 import type { ThemeSource } from "../theme/theme.ts";
 import { appendCommand } from "./blocks/command-blocks.ts";
+import { ExtensionBlock } from "./blocks/extension-block.ts";
 import { FoldedText } from "./blocks/folded-text.ts";
 import { ImageBlock } from "./blocks/image-block.ts";
 import { MessageBlock, type ProgramMessage } from "./blocks/message-block.ts";
 import { PromptBlock, type PromptRole } from "./blocks/prompt-block.ts";
 import { RetryBlock } from "./blocks/retry-block.ts";
 import type { Block } from "./document/block.ts";
+import type { CustomRenderers } from "./document/custom-renderers.ts";
 import type { FoldAll } from "./document/fold.ts";
 import { LazyDocument } from "./document/lazy-document.ts";
 import { Finder } from "./find.ts";
@@ -38,6 +41,8 @@ export interface TranscriptPorts {
   screenRows(): number;
   /** Pictures of a tool's result, which its event does not carry; looked up once, when it ends. */
   resultImages?(callId: string): readonly ImagePart[];
+  /** Draws what extensions know how to draw, while there are any. */
+  custom?(): CustomRenderers | undefined;
 }
 
 type ShellChange = Extract<HostChange, { type: "shell" }>;
@@ -76,6 +81,8 @@ export class Transcript implements TranscriptView {
         thinking: this.#thinkingFold,
         images: ports.images,
         cwd: ports.cwd,
+        custom: ports.custom?.(),
+        requestFrame: ports.requestFrame,
       }),
       requestFrame: () => ports.requestFrame(),
       screenRows: () => ports.screenRows(),
@@ -218,6 +225,21 @@ export class Transcript implements TranscriptView {
   notice(level: "info" | "warning" | "error", message: string, hint?: string): void {
     const mark = level === "error" ? "✗" : level === "warning" ? "!" : "•";
     this.#say({ mark, role: level, text: message, hint });
+  }
+
+  /** What an extension sent or keeps. */
+  message(message: ExtensionMessage): void {
+    this.#document.append(new ExtensionBlock(message));
+  }
+
+  /** Blocks are drawn anew, and maybe higher: others draw them now. O(blocks), draws nothing. */
+  restyle(): void {
+    this.#document.restyle("changed");
+  }
+
+  /** Whether all tool cards are open. */
+  get toolsOpen(): boolean {
+    return this.#tools.open;
   }
 
   command(line: string, blocks: Extract<HostChange, { type: "command" }>["blocks"], failed: boolean): void {

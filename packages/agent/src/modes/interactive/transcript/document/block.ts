@@ -1,5 +1,6 @@
 import type { Theme } from "../../theme/theme.ts";
 import type { Highlighter } from "../highlight/highlighter.ts";
+import type { CustomRenderers } from "./custom-renderers.ts";
 import type { FoldAll } from "./fold.ts";
 
 /** What a block is drawn with. Rows must fit `width` cells (the document cuts them if not) and hold no line break. */
@@ -15,6 +16,10 @@ export interface DrawContext {
   readonly images: boolean;
   /** The project folder: paths below it are shown without it. */
   readonly cwd: string;
+  /** Draws what extensions know how to draw. */
+  readonly custom: CustomRenderers | undefined;
+  /** Asks for a frame, for what changes between two of them. */
+  readonly requestFrame: () => void;
 }
 
 /** Size of a text, from which heights are estimated without drawing. */

@@ -17,9 +17,9 @@ const marks: Readonly<Record<CardMark, { sign: string; role: ColorRole }>> = {
 };
 
 /** Rows that a folded card may have below its first one. */
-const PREVIEW_ROWS = 12;
+export const PREVIEW_ROWS = 12;
 /** Rows an open card may have: what is beyond is told. */
-const MAX_ROWS = 600;
+export const MAX_ROWS = 600;
 
 /** A card of one row with a mark, which opens to more; a few rows may stand below it when it is folded. */
 export abstract class Card extends Block {
@@ -61,8 +61,15 @@ export abstract class Card extends Block {
     const open = this.isOpen(context);
     const cells = gutter(context.width);
     const inner = cells === 0 ? 0 : 2;
+    const head = this.head({ ...context, width: context.width - cells }, open);
     const body = this.body({ ...context, width: context.width - cells - inner }, open);
-    return [this.#firstRow(context), ...indent(capped(body, open, context), cells + inner)];
+    const top = head ? this.#marked(head, context) : [this.#firstRow(context)];
+    return [...top, ...indent(capped(body, open, context), cells + inner)];
+  }
+
+  /** Rows in place of the first one, at most as wide as the context says. */
+  protected head(_context: DrawContext, _open: boolean): string[] | undefined {
+    return undefined;
   }
 
   protected override extent(context: DrawContext): Extent {
@@ -70,6 +77,15 @@ export abstract class Card extends Block {
     const { lines, characters } = this.bodyExtent(open);
     const most = open ? MAX_ROWS : PREVIEW_ROWS;
     return { lines: 1 + Math.min(lines, most), characters: Math.min(characters, most * context.width) };
+  }
+
+  #marked(rows: readonly string[], context: DrawContext): string[] {
+    const cells = gutter(context.width);
+    const { sign, role } = marks[this.first(context).mark];
+    const [first = "", ...others] = indent(rows, cells);
+    return cells === 0
+      ? [first, ...others]
+      : [`${context.theme.color[role](sign)} ${rows[0] ?? ""}`, ...others];
   }
 
   #firstRow(context: DrawContext): string {

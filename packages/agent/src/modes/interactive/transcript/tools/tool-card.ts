@@ -3,8 +3,9 @@ import { safeLine } from "../../../shared/safe-text.ts";
 import type { DiffLine } from "../diff/diff-line.ts";
 import { diffRows } from "../diff/diff-rows.ts";
 import type { DrawContext, Extent } from "../document/block.ts";
+import type { CustomDraw } from "../document/custom-renderers.ts";
 import { wrap } from "../document/row.ts";
-import { Card, type CardMark } from "./card.ts";
+import { Card, type CardMark, MAX_ROWS, PREVIEW_ROWS } from "./card.ts";
 import { changesOf } from "./edit-diff.ts";
 import { headline, seconds } from "./headline.ts";
 import { outputRows } from "./output-rows.ts";
@@ -64,8 +65,14 @@ export class ToolCard extends Card {
     return { mark: this.#mark(), name, argument, facts };
   }
 
+  protected override head(context: DrawContext, open: boolean): string[] | undefined {
+    return context.custom?.toolCall(this.#run, this.#customDraw(context, open));
+  }
+
   protected override body(context: DrawContext, open: boolean): string[] {
     const { name, result, live } = this.#run;
+    const custom = context.custom?.toolResult(this.#run, this.#customDraw(context, open));
+    if (custom) return custom;
     const { width, theme } = context;
     const output = (text: string, shown: { head: number; tail: number }, error = false) =>
       outputRows(text, shown, { width, theme, paint: error ? theme.color.error : theme.color.muted });
@@ -93,6 +100,15 @@ export class ToolCard extends Card {
     if (!open && !(name === "bash" || name === "edit" || result?.isError)) return { lines: 0, characters: 0 };
     const lines = open ? this.#contentLines + 1 : Math.min(this.#contentLines, PREVIEW_LINES);
     return { lines, characters: open ? (result?.content.length ?? 0) : 0 };
+  }
+
+  #customDraw(context: DrawContext, open: boolean): CustomDraw {
+    const { width, images, cwd, requestFrame } = context;
+    const changed = () => {
+      this.touch();
+      requestFrame();
+    };
+    return { width, open, rows: open ? MAX_ROWS : PREVIEW_ROWS, images, cwd, changed };
   }
 
   #diff(): DiffLine[] | undefined {

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonSchema } from "../../../contract/json.ts";
+import { type ImagePart, textOf } from "../../../contract/messages.ts";
+import type { AnyTool, ToolContext, ToolKind, ToolOutcome } from "../../../contract/tool.ts";
+import { runAs } from "../load/running-extension.ts";
+import type { PiToolDefinition, PiToolResult } from "../pi-types.ts";
+import type { HostState } from "./host-state.ts";
+import type { LoadedExtension } from "./loaded-extension.ts";
+import { asJson, partsOf } from "./pi-message.ts";
+
+const NO_PARAMETERS: JsonSchema = { type: "object", properties: {} };
+
+/** A tool of an extension as an ordinary one. What it throws is a failed result; `terminate` is kept for the run to read. */
+export function extensionTool(
+  extension: LoadedExtension,
+  definition: PiToolDefinition,
+  state: HostState,
+): AnyTool {
+  return {
+    name: definition.name,
+    kind: kindOf(definition),
+    description: described(definition),
+    input: schemaOf(definition),
+    ...(definition.executionMode === "sequential" ? { serial: true } : {}),
+    async run(input: JsonObject, context: ToolContext): Promise<ToolOutcome> {
+      let shown = "";
+      const onUpdate = (partial: PiToolResult) => {
+        const text = textOf(partsOf(partial?.content));
+        // An update is the whole so far; what is shown is what is new in it.
+        context.progress(text.startsWith(shown) ? text.slice(shown.length) : `\n${text}`);
+        shown = text;
+      };
+      const result = await runAs(extension, () => {
+        const params = definition.prepareArguments?.(input) ?? input;
+        return definition.execute(
+          context.callId,
+          params,
+          context.signal,
+          onUpdate,
+          state.contextOf(extension),
+        );
+      });
+      if (result?.terminate === true) state.terminated.add(context.callId);
+      return outcomeOf(result, definition.name);
+    },
+  };
+}
+
+function outcomeOf(result: PiToolResult | undefined, name: string): ToolOutcome {
+  const parts = partsOf(result?.content);
+  const images = parts.filter((part): part is ImagePart => part.type === "image");
+  const isError = result?.isError === true;
+  const text = textOf(parts);
+  const nothing = images.length > 0 ? "" : `${name} gave no output.`;
+  const details = asJson(result?.details);
+  return {
+    outcome: isError ? "failed" : "found",
+    text: text === "" ? nothing : text,
+    isError,
+    details: {
+      outcome: isError ? "failed" : "found",
+      ...(details === null ? {} : { extension_details: details }),
+    },
+    ...(images.length > 0 ? { images } : {}),
+  };
+}
+
+function kindOf({ annotations }: PiToolDefinition): ToolKind {
+  return annotations?.readOnlyHint === true ? "inspect" : "run";
+}
+
+/** Guidelines have no place of their own in our system text; they belong to the tool. */
+function described({ description, promptGuidelines = [] }: PiToolDefinition): string {
+  const rules = promptGuidelines.map((line) => `- ${line}`);
+  return [String(description ?? ""), ...rules].join("\n");
+}
+
+/** TypeBox schemas are plain JSON but for marks that JSON leaves out. */
+function schemaOf({ parameters }: PiToolDefinition): JsonSchema {
+  const schema = asJson(parameters);
+  return isJsonObject(schema) ? (schema as JsonSchema) : NO_PARAMETERS;
+}

@@ -1,0 +1,82 @@
+import type { ExtensionSurface } from "../../../contract/extension-surface.ts";
+import type { LoadedExtension } from "./loaded-extension.ts";
+import { NO_UI } from "./no-surface.ts";
+
+interface DialogOptions {
+  signal?: AbortSignal;
+  timeout?: number;
+}
+
+/** `ctx.ui` of one extension over the terminal, or over nothing: `heard` gets what it says there. */
+export function extensionUi(
+  extension: LoadedExtension,
+  surface: ExtensionSurface | null,
+  heard: (message: string) => void,
+): object {
+  if (surface === null) return { ...NO_UI, notify: (message: unknown) => heard(String(message)) };
+  const source = extension;
+  /** The time that a person takes is not the extension's. */
+  const asked = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const dialog = {};
+    extension.dialogs.add(dialog);
+    try {
+      return await answer;
+    } finally {
+      extension.dialogs.delete(dialog);
+    }
+  };
+  const removed = (remove: () => void) => {
+    extension.cleanups.push(remove);
+    return remove;
+  };
+  const options = ({ signal, timeout }: DialogOptions = {}) => ({
+    source,
+    ...(signal === undefined ? {} : { signal }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+  });
+  const nothing = () => undefined;
+  return {
+    select: (title: string, choices: readonly string[], dialog?: DialogOptions) =>
+      asked(surface.select(String(title), choices.map(String), options(dialog))),
+    confirm: (title: string, message = "", dialog?: DialogOptions) =>
+      asked(surface.confirm(String(title), String(message), options(dialog))),
+    input: (title: string, placeholder?: string, dialog?: DialogOptions) =>
+      asked(surface.input(String(title), placeholder, options(dialog))),
+    editor: (title: string, prefill?: string) => asked(surface.editor(String(title), prefill, { source })),
+    custom: (factory: unknown, custom: object = {}) => asked(surface.custom(source, factory, custom)),
+    notify: (message: unknown, level: unknown = "info") =>
+      surface.notify(source, String(message), level === "warning" || level === "error" ? level : "info"),
+    setStatus: (key: string, text: string | undefined) => surface.setStatus(source, key, text ?? undefined),
+    setWidget: (key: string, content: unknown, placed: { placement?: string } = {}) =>
+      surface.setWidget(
+        source,
+        key,
+        content ?? undefined,
+        placed.placement === "belowEditor" ? "belowEditor" : "aboveEditor",
+      ),
+    setFooter: (factory: unknown) => surface.setFooter(source, factory ?? undefined),
+    setHeader: (factory: unknown) => surface.setHeader(source, factory ?? undefined),
+    setTitle: (title?: string) => surface.setTitle(source, title),
+    setWorkingMessage: (message?: string) => surface.setWorkingMessage(source, message),
+    setWorkingVisible: nothing,
+    setWorkingIndicator: nothing,
+    setHiddenThinkingLabel: nothing,
+    setEditorText: (text: unknown) => surface.setEditorText(String(text)),
+    pasteToEditor: (text: unknown) => surface.pasteToEditor(String(text)),
+    getEditorText: () => surface.editorText(),
+    setEditorComponent: nothing,
+    getEditorComponent: nothing,
+    addAutocompleteProvider: (wrap: unknown) => removed(surface.addAutocompleteProvider(source, wrap)),
+    onTerminalInput: (handler: (data: string) => { consume?: boolean; data?: string } | undefined) =>
+      removed(surface.onTerminalInput(source, handler)),
+    get theme() {
+      return surface.theme();
+    },
+    getAllThemes: () => surface.themes(),
+    getTheme: (name: string) => surface.themes().find((theme) => theme.name === name),
+    setTheme: (theme: unknown) =>
+      surface.setTheme(typeof theme === "string" ? theme : String((theme as { name?: unknown })?.name)),
+    getToolsExpanded: () => surface.toolsExpanded(),
+    setToolsExpanded: (expanded: unknown) => surface.setToolsExpanded(expanded === true),
+  };
+}

@@ -1,0 +1,118 @@
+import type { AnyTool } from "../../../contract/tool.ts";
+import type { PiToolDefinition } from "../pi-types.ts";
+import { extensionTool } from "./extension-tool.ts";
+import type { HostPorts } from "./host-ports.ts";
+import type { HostState } from "./host-state.ts";
+import type { LoadedExtension } from "./loaded-extension.ts";
+import { BUILT_IN, sourceOf } from "./source-info.ts";
+
+/** Takes a tool into the list. Of two extensions with one name the first keeps it, and the second is told. */
+export function keepTool(state: HostState, extension: LoadedExtension, definition: PiToolDefinition): void {
+  if (typeof definition?.name !== "string" || typeof definition.execute !== "function")
+    throw new TypeError("pi.registerTool takes a name and execute");
+  const { name } = definition;
+  const owner = state.extensions.find((each) => each !== extension && each.tools.has(name));
+  // While they load side by side, who comes first is chance: settleTools decides.
+  if (owner !== undefined && state.ports !== null) tellTaken(state, extension, name, owner);
+  else {
+    extension.tools.set(name, definition);
+    state.toolChanges++;
+  }
+}
+
+/** All are loaded: of two extensions with a tool of one name the one that was named first keeps it. */
+export function settleTools(state: HostState): void {
+  const owners = new Map<string, LoadedExtension>();
+  for (const extension of state.extensions)
+    for (const name of [...extension.tools.keys()]) {
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, extension);
+      else {
+        extension.tools.delete(name);
+        tellTaken(state, extension, name, owner);
+      }
+    }
+}
+
+function tellTaken(state: HostState, extension: LoadedExtension, name: string, owner: LoadedExtension): void {
+  const words = `has a tool "${name}", and so has "${owner.name}"; the first one is used`;
+  state.faults.note(extension, "registerTool", words);
+}
+
+/** The tools of a run: `base` with those of extensions, without those that `pi.setActiveTools` left out. The same list while nothing changes. */
+export class ToolList {
+  readonly #state: HostState;
+  readonly #allowed: (name: string) => boolean;
+  readonly #made = new Map<PiToolDefinition, AnyTool>();
+  #base: readonly AnyTool[] = [];
+  #changes = -1;
+  #list: readonly AnyTool[] = [];
+
+  /** `allowed`: whether the command line lets a tool of this name in. */
+  constructor(state: HostState, allowed: (name: string) => boolean) {
+    this.#state = state;
+    this.#allowed = allowed;
+  }
+
+  of(base: readonly AnyTool[]): readonly AnyTool[] {
+    const { toolChanges, active, extensions } = this.#state;
+    if (base === this.#base && toolChanges === this.#changes) return this.#list;
+    const own = new Map<string, AnyTool>();
+    for (const extension of extensions)
+      for (const definition of extension.tools.values())
+        if (!own.has(definition.name) && this.#allowed(definition.name))
+          own.set(definition.name, this.#tool(extension, definition));
+    const overridden = base.map((tool) => {
+      const instead = own.get(tool.name);
+      own.delete(tool.name);
+      return instead ?? tool;
+    });
+    const all = [...overridden, ...own.values()];
+    this.#list = active === null ? all : all.filter(({ name }) => active.has(name));
+    this.#base = base;
+    this.#changes = toolChanges;
+    return this.#list;
+  }
+
+  #tool(extension: LoadedExtension, definition: PiToolDefinition): AnyTool {
+    let tool = this.#made.get(definition);
+    if (tool === undefined) {
+      tool = extensionTool(extension, definition, this.#state);
+      this.#made.set(definition, tool);
+    }
+    return tool;
+  }
+}
+
+/** Names of the tools that the next request tells the model of. */
+export function activeTools(state: HostState, ports: HostPorts): string[] {
+  const names = allTools(state, ports).map(({ name }) => name);
+  return names.filter((name) => state.active === null || state.active.has(name));
+}
+
+/** Every tool there is, as extensions see it. */
+export function allTools(state: HostState, ports: HostPorts) {
+  const own = state.extensions.flatMap((extension) =>
+    [...extension.tools.values()].map(({ name, description, parameters, promptGuidelines = [] }) => ({
+      name,
+      description,
+      parameters,
+      promptGuidelines,
+      exposure: "direct",
+      sourceInfo: sourceOf(extension),
+    })),
+  );
+  const names = new Set(own.map(({ name }) => name));
+  const base = ports
+    .tools()
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, description, input }) => ({
+      name,
+      description,
+      parameters: input,
+      promptGuidelines: [],
+      exposure: "direct",
+      sourceInfo: BUILT_IN,
+    }));
+  return [...base, ...own];
+}

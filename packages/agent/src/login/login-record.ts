@@ -1,0 +1,54 @@
+import { isJsonObject, type Json } from "../contract/json.ts";
+import type { TokenPlace } from "../contract/settings.ts";
+
+/** A login that was granted, without its secrets: all that is needed to use, renew and end it, whatever the configuration says later. */
+export interface LoginRecord {
+  provider: string;
+  /** As the service names the person. */
+  account?: string;
+  /** Milliseconds since 1970. */
+  obtainedAt: number;
+  /** Milliseconds since 1970; absent: the service does not tell. */
+  expiresAt?: number;
+  scope?: string;
+  client: {
+    clientId: string;
+    tokenUrl: string;
+    revokeUrl?: string;
+    tokenFormat: "form" | "json";
+  };
+  /** How the token is sent, and to which scheme, host and port alone. */
+  use: { origin: string; header: string; scheme: string };
+  keptIn: TokenPlace;
+  /** Why the service takes it no more. */
+  ended?: string;
+}
+
+/** What nobody may see. */
+export interface LoginSecrets {
+  accessToken: string;
+  refreshToken?: string;
+  clientSecret?: string;
+}
+
+/** A record out of a file; null for anything that is none. */
+export function readRecord(value: unknown): LoginRecord | null {
+  if (!isJsonObject(value)) return null;
+  const { provider, obtainedAt, client, use, keptIn } = value;
+  if (typeof provider !== "string" || typeof obtainedAt !== "number") return null;
+  if (!areTexts(client, ["clientId", "tokenUrl", "tokenFormat"])) return null;
+  if (!areTexts(use, ["origin", "header", "scheme"])) return null;
+  if (keptIn !== "file" && keptIn !== "keychain") return null;
+  // Secrets that lie beside it in a file are not part of it.
+  const { secrets: _, version: __, ...record } = value;
+  return record as unknown as LoginRecord;
+}
+
+/** Secrets out of a file or a keychain; null for anything else. */
+export function readSecrets(value: unknown): LoginSecrets | null {
+  return areTexts(value, ["accessToken"]) ? (value as unknown as LoginSecrets) : null;
+}
+
+function areTexts(value: unknown, names: readonly string[]): value is Record<string, Json> {
+  return isJsonObject(value) && names.every((name) => typeof value[name] === "string");
+}

@@ -1,0 +1,36 @@
+import { type SpecProblem, sectionOf, sectionText } from "./markdown-sections.ts";
+import { commandIn } from "./parse-plan.ts";
+
+/** A command that must succeed before a run's work is brought in. */
+export interface Gate {
+  name: string;
+  command: string;
+}
+
+/** What a run reads of a `PROMPT.md`. */
+export interface ParsedPrompt {
+  gates: readonly Gate[];
+  /** What the reviewer judges by; null: nothing is said. */
+  doneCriteria: string | null;
+  problems: readonly SpecProblem[];
+}
+
+const GATE = /^[-*]\s+(?:\*\*(.+?)(?::\*\*|\*\*\s*:)|([^`*:]+?)\s*:)\s*(.*?)\s*$/;
+
+/**
+ * Reads the gates (`` - **name**: `command` `` below `## Gates`) and the done criteria. A line there that is no gate is a problem: a gate
+ * that is passed over would count as passed.
+ */
+export function parsePrompt(text: string): ParsedPrompt {
+  const gates: Gate[] = [];
+  const problems: SpecProblem[] = [];
+  for (const { number, text: line, code } of sectionOf(text, "Gates") ?? []) {
+    if (code || !/^\s*[-*]\s/.test(line)) continue;
+    const [, bold, plain, value = ""] = GATE.exec(line.trim()) ?? [];
+    const name = bold ?? plain;
+    const command = commandIn(value);
+    if (name !== undefined && command !== null) gates.push({ name: name.trim(), command });
+    else problems.push({ line: number, message: "a gate is written - **name**: `command`" });
+  }
+  return { gates, problems, doneCriteria: sectionText(text, "Done Criteria") };
+}
