@@ -47,7 +47,7 @@ const codex = program(
   `@openai/codex-${platform}/vendor/x86_64-unknown-linux-musl/bin/codex`,
   "@openai/codex/bin/codex.js",
 );
-const opencode = program(`opencode-${platform}/bin/opencode`, "opencode-ai/bin/opencode");
+const opencode = [join(INSTALLED, `opencode-${platform}/bin/opencode`)];
 const pi = program("-", "@earendil-works/pi-coding-agent/dist/bundle/cli.js");
 const gemini = program("-", "@google/gemini-cli/bundle/gemini.js");
 
@@ -163,7 +163,7 @@ export const PEERS: readonly Peer[] = [
   },
   {
     name: "OpenCode",
-    package: "opencode-ai",
+    package: `opencode-${platform}`,
     prepare(space, url) {
       space.write(
         join(space.home, ".config", "opencode", "opencode.json"),

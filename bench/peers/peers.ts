@@ -193,10 +193,10 @@ async function peerService(): Promise<PeerService> {
 
 function install(tell: (line: string) => void): void {
   if (PEERS.every(({ package: name }) => name === null || existsSync(packageFile(name)))) return;
-  tell("installing the peers with npm (about 1.4 GB)");
+  tell("installing the peers with npm (about 1 GB)");
   const { status } = spawnSync(
     "npm",
-    ["ci", "--prefix", import.meta.dir, "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"],
+    ["ci", "--prefix", import.meta.dir, "--ignore-scripts", "--no-audit", "--no-fund"],
     { stdio: ["ignore", "ignore", "inherit"] },
   );
   if (status !== 0) throw new Error("the peers could not be installed: npm ci --prefix bench/peers failed");

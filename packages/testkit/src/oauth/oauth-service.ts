@@ -25,6 +25,9 @@ export class OAuthService implements AsyncDisposable {
   interval = 1;
   /** Whether a refresh gives another refresh token, and the old one is void then. */
   rotates = true;
+  /** What people are told to type in, and where, and where browsers are sent; null: its own page. */
+  userCode = "WDJB-MJHT";
+  page: string | null = null;
   /** Whether it publishes where tokens are given back. */
   revocation = true;
   /** Another service's name in the published metadata. */
@@ -92,9 +95,11 @@ export class OAuthService implements AsyncDisposable {
     if (pathname === "/device")
       return json(response, 200, {
         device_code: `device-${++this.#count}`,
-        user_code: "WDJB-MJHT",
-        verification_uri: `${this.url}/activate`,
-        verification_uri_complete: `${this.url}/activate?user_code=WDJB-MJHT`,
+        user_code: this.userCode,
+        verification_uri: this.page ?? `${this.url}/activate`,
+        ...(this.page === null
+          ? { verification_uri_complete: `${this.url}/activate?user_code=WDJB-MJHT` }
+          : {}),
         expires_in: 300,
         interval: this.interval,
       });
@@ -112,7 +117,7 @@ export class OAuthService implements AsyncDisposable {
     const { url } = this;
     return {
       issuer: this.issuer ?? url,
-      authorization_endpoint: `${url}/authorize`,
+      authorization_endpoint: this.page ?? `${url}/authorize`,
       token_endpoint: `${url}/token`,
       device_authorization_endpoint: `${url}/device`,
       ...(this.revocation ? { revocation_endpoint: `${url}/revoke` } : {}),

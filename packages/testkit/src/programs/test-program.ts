@@ -11,7 +11,7 @@ export function testProgram(path: string): string | null {
   return installed("test-programs", path);
 }
 
-/** The same for `test-hosts/` (Pi, OpenCode and published Pi packages), such as `opencode-ai/package.json` or, for a package's folder, `pi-subagents`. */
+/** The same for `test-hosts/` (Pi, OpenCode and published Pi packages), such as `opencode-linux-x64/bin/opencode` or, for a package's folder, `pi-subagents`. */
 export function testHost(path: string): string | null {
   return installed("test-hosts", path);
 }
