@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { benchAppend } from "./append.ts";
 import { benchExtensions } from "./extensions.ts";
+import { benchGrowth } from "./growth/growth.ts";
 import { benchHosts } from "./hosts.ts";
 import { benchLoop } from "./loop.ts";
 import { benchLsp } from "./lsp.ts";
@@ -16,7 +17,7 @@ import { benchSubagents } from "./subagents.ts";
 import { benchTerminal } from "./terminal/terminal.ts";
 
 /**
- * `npm run bench [-- --smoke] [-- start memory-start loop resume sessions append search terminal mcp extensions lsp subagents hosts]`: whole-process medians on the built executable. `--smoke` runs
+ * `npm run bench [-- --smoke] [-- start memory-start loop resume sessions append search terminal mcp extensions lsp subagents soak growth hosts]`: whole-process medians on the built executable. `--smoke` runs
  * everything once, small, to see that it works; its figures mean nothing. `--peers` measures other agents, too ([peers/](./peers)).
  */
 const words = process.argv.slice(2);
@@ -42,6 +43,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Figure[]>>> = {
   lsp: () => benchLsp(smoke ? 3 : 40),
   subagents: () => benchSubagents(smoke ? 1 : 9),
   soak: () => benchSoak(smoke ? 20 : 600),
+  growth: () => benchGrowth(words),
   hosts: () => benchHosts(smoke ? 1 : 15, smoke ? 500 : 10_000),
 };
 

@@ -23,6 +23,8 @@ import { usageOf } from "./terminal/process-usage.ts";
 
 /** After so many prompts the conversation is summed up on request. */
 const COMPACT_EVERY = 40;
+/** What it says when it is over; before that it may not even have begun. */
+const COMPACTED = /What was said is a summary now|Old tool results were shortened|Nothing was compacted/;
 const SIZES: readonly (readonly [number, number])[] = [
   [120, 40],
   [80, 24],
@@ -64,6 +66,7 @@ export async function benchSoak(prompts: number): Promise<Figure[]> {
       await turn(program, n);
       if (n % COMPACT_EVERY === 0) {
         send(program, "/compact");
+        await program.waitFor(COMPACTED);
         await idle(program);
       }
       server.requests.length = 0;

@@ -39,7 +39,8 @@ export async function benchSubagents(runs: number): Promise<Figure[]> {
 }
 
 async function once(space: Workspace): Promise<{ start: number; size: number }> {
-  return { start: await startOfOne(space), size: await sizeOfFive(space) };
+  const { sizes } = await measureSubagents(space, TASKS);
+  return { start: await startOfOne(space), size: sizes.reduce((sum, size) => sum + size, 0) / TASKS };
 }
 
 async function startOfOne(space: Workspace): Promise<number> {
@@ -48,16 +49,23 @@ async function startOfOne(space: Workspace): Promise<number> {
   return server.request(2).at - server.request(1).at;
 }
 
-async function sizeOfFive(space: Workspace): Promise<number> {
+/**
+ * So many subagents of one call, all at work at once: from the answer with the call to the last one's first request in milliseconds, and
+ * the MiB that each is resident with, its program text with it. Throws when fewer are there.
+ */
+export async function measureSubagents(
+  space: Workspace,
+  tasks: number,
+): Promise<{ startMs: number; sizes: number[] }> {
   const measured = Promise.withResolvers<void>();
-  await using server = await scripted(TASKS, measured.promise);
+  await using server = await scripted(tasks, measured.promise);
   const child = run(space, server);
-  await server.waitFor(1 + TASKS);
+  await server.waitFor(1 + tasks);
   const sizes = subagentsOf(child.pid).map(residentSize);
   measured.resolve();
   await child.exited;
-  if (sizes.length !== TASKS) throw new Error(`${sizes.length} subagents were found, not ${TASKS}`);
-  return sizes.reduce((sum, size) => sum + size, 0) / TASKS;
+  if (sizes.length !== tasks) throw new Error(`${sizes.length} subagents were found, not ${tasks}`);
+  return { startMs: server.request(1 + tasks).at - server.request(1).at, sizes };
 }
 
 /** A service whose first answer starts so many subagents, which it answers after `until`. */

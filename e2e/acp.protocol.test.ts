@@ -1,7 +1,7 @@
 /** The edges of `pi acp`: what it says of itself, what it refuses, what it is sent, and how it ends. */
 import { expect, test } from "bun:test";
 import { methods } from "@agentclientprotocol/sdk";
-import { call, fail, hang, modelServer, say, TINY_PNG, workspace } from "@pi-ts/testkit";
+import { call, fail, hang, modelServer, say, stop, TINY_PNG, workspace } from "@pi-ts/testkit";
 import { Editor, startEditor } from "./support/acp.ts";
 import { fakeEntry, userConfig } from "./support/mcp.ts";
 import { builtPi, pi } from "./support/pi.ts";
@@ -325,13 +325,57 @@ test("a signal ends pi in order, with what runs", async () => {
   expect(sessionsOf(ws)).toHaveLength(1);
 });
 
-test("--mode acp serves an editor as pi acp does, and takes no prompt", async () => {
+test("--mode acp serves an editor as pi acp does", async () => {
   await using ws = await workspace();
   await using editor = new Editor(ws, undefined, { argv: ["--mode", "acp"] });
   expect(await editor.initialize()).toMatchObject({ protocolVersion: 1 });
-  await using wrong = new Editor(ws, undefined, { argv: ["--mode", "acp", "fix", "it"] });
+});
+
+test.each([
+  [["--mode", "acp", "fix", "it"], '--mode acp takes no prompt, but got "fix it"'],
+  [["--mode", "acp", "-p"], "--mode acp takes no prompt, but got -p"],
+  [["--mode", "acp", "-c"], "--continue is nothing for --mode acp"],
+  [["acp", "--continue"], "--continue is nothing for --mode acp"],
+  [["acp", "--session", "x"], "--session is nothing for --mode acp"],
+  [["acp", "--name", "x"], "--name is nothing for --mode acp"],
+])("%j is refused: prompts and sessions are the editor's [H03]", async (argv, says) => {
+  await using ws = await workspace();
+  await using wrong = new Editor(ws, undefined, { argv });
   expect(await wrong.exited).toBe(2);
-  expect(wrong.stderr).toContain("takes no prompt");
+  expect({ stdout: wrong.stdout, told: wrong.stderr.includes(says) }).toEqual({ stdout: "", told: true });
+});
+
+test("an answer that the service refuses to go on with is a refusal, and the prompt is no part of the conversation any more", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  await using editor = await startEditor(ws, server);
+  const { sessionId } = await editor.newSession(ws.path);
+  server.reply(say("I would"), stop("filtered"));
+  expect(await editor.prompt(sessionId, "a forbidden thing")).toEqual({ stopReason: "refusal" });
+  server.reply(say("hello"));
+  expect(await editor.prompt(sessionId, "hi")).toEqual({ stopReason: "end_turn" });
+  expect(JSON.stringify(server.request(2).body)).not.toContain("a forbidden thing");
+  const before = editor.told.length;
+  await editor.request(methods.agent.session.load, { sessionId, cwd: ws.path, mcpServers: [] });
+  const replayed = JSON.stringify(editor.told.slice(before));
+  expect([replayed.includes("forbidden"), replayed.includes("hello")]).toEqual([false, true]);
+});
+
+test("the use of the window is told from the first answer on, also of a model that no list has", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  await using editor = await startEditor(ws, server);
+  const { sessionId } = await editor.newSession(ws.path);
+  await editor.request(methods.agent.session.setConfigOption, {
+    sessionId,
+    configId: "model",
+    value: "anthropic/a-model-of-tomorrow",
+  });
+  server.reply(say("hello"));
+  await editor.prompt(sessionId, "hi");
+  expect(editor.updates("usage_update")).toMatchObject([
+    { used: expect.any(Number), size: expect.any(Number) },
+  ]);
 });
 
 async function rejection(work: Promise<unknown>): Promise<unknown> {

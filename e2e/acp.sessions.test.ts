@@ -6,7 +6,7 @@ import { methods } from "@agentclientprotocol/sdk";
 import { call, modelServer, say, workspace } from "@pi-ts/testkit";
 import { httpServer } from "../packages/agent/src/extension/mcp/test-support/http-server.ts";
 import { startEditor } from "./support/acp.ts";
-import { userConfig } from "./support/mcp.ts";
+import { fakeEntry, userConfig } from "./support/mcp.ts";
 import { messagesOf, onlySession } from "./support/state.ts";
 
 test("a project that the editor knows by a link is told under that name, and found again by it", async () => {
@@ -111,4 +111,54 @@ test("a tool server over HTTP is handed over with its headers", async () => {
   await editor.prompt(sessionId, "go");
   expect(server.request(2).results[0]?.text).toContain("from afar");
   expect(tools.headers().get("x-editor")).toBe("yes");
+});
+
+test("the prompts of a tool server that comes late are announced when it has come", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  userConfig(ws, { mcp: { startupWait: 0 } });
+  await using editor = await startEditor(ws, server);
+  const plan = { prompts: [{ name: "greet", description: "says hello" }], listWhen: ws.at("gate") };
+  const { sessionId } = await editor.newSession(ws.path, [{ name: "late", ...fakeEntry(plan), env: [] }]);
+  const announced = () =>
+    editor
+      .updates("available_commands_update", sessionId)
+      .map(({ availableCommands }) => availableCommands.map(({ name }) => name));
+  await editor.until(({ sessionUpdate }) => sessionUpdate === "available_commands_update");
+  expect(announced()).toEqual([["compact"]]);
+  ws.write("gate", "");
+  await editor.until(
+    (update) =>
+      update.sessionUpdate === "available_commands_update" &&
+      update.availableCommands.some(({ name }) => name === "late:greet"),
+  );
+  server.reply(say("hello"));
+  await editor.prompt(sessionId, "/late:greet");
+  expect(server.request(1).userTexts.at(-1)).toContain("Prompt");
+});
+
+test("an editor that loads an open session with other tool servers is told which are not used", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  userConfig(ws, { mcp: { startupWait: 60 } });
+  server.reply(say("hello"));
+  await using editor = await startEditor(ws, server);
+  const one = { name: "one", ...fakeEntry(), env: [] };
+  const { sessionId } = await editor.newSession(ws.path, [one]);
+  await editor.prompt(sessionId, "hi");
+  const load = (mcpServers: (typeof one)[]) =>
+    editor.request(methods.agent.session.load, { sessionId, cwd: ws.path, mcpServers });
+  await load([one]);
+  await load([one, { ...one, name: "two" }]);
+  await editor.until(
+    ({ sessionUpdate, ...update }) =>
+      sessionUpdate === "agent_thought_chunk" && JSON.stringify(update).includes("not used: two."),
+  );
+  expect(editor.text("agent_thought_chunk").match(/not used/g)).toHaveLength(1);
+  await editor.request(methods.agent.session.close, { sessionId });
+  await load([one, { ...one, name: "two" }]);
+  server.reply(say("there"));
+  await editor.prompt(sessionId, "and now");
+  const tools = server.request(2).tools.map(({ name }) => name);
+  expect([tools.includes("one__do"), tools.includes("two__do")]).toEqual([true, true]);
 });

@@ -1,11 +1,11 @@
 /** `pi run SPEC` on the built executable: workers, checks, repairs, the merge, and what is left when something goes wrong. */
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { call, hang, leftovers, modelServer, say, workspace } from "@pi-ts/testkit";
+import { call, hang, leftovers, modelServer, say, usage, workspace } from "@pi-ts/testkit";
 import { eventsOf } from "./support/events.ts";
 import { type PiResult, pi, startPi } from "./support/pi.ts";
 import { allGoesWell, ofMender, ofReviewer, ofSlice, PLAN, PROMPT, spec, works } from "./support/plans.ts";
-import { options, until } from "./support/subagents.ts";
+import { options, until, userConfig } from "./support/subagents.ts";
 
 const codeAnd = ({ code, stdout, stderr }: PiResult) => ({ code, stdout, stderr: code === 0 ? "" : stderr });
 
@@ -125,6 +125,30 @@ test("what does not get done is not merged: the run fails after its repairs, and
   const { "specs/files/SUMMARY.md": summary, ...after } = ws.snapshot();
   expect(summary).toBeDefined();
   expect(after).toEqual(before);
+});
+
+test("a run that the day's token limit ends is not tried again, keeps its work, and exits with 3 [A-SOP-04][H03][Q03]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ "a.txt": "a\n" }, { git: true });
+  spec(ws);
+  userConfig(ws, { guardrail: { max_daily_tokens: 60_000 } });
+  server
+    .when((request) => ofSlice(1)(request) && request.results.length === 0)
+    .reply(
+      usage({ input: 50_000, output: 5_000 }),
+      call("write", { file_path: "one.txt", content: "one\n" }),
+    );
+  const run = await pi(ws, ["run", "files", "--mode", "json"], options(server));
+  expect(run.code).toBe(3);
+  const events = eventsOf(run);
+  expect(events.filter(({ type }) => type === "retry")).toEqual([]);
+  expect(events.find(({ type }) => type === "run_end")).toMatchObject({
+    outcome: "failed",
+    used_up: true,
+    kept: [expect.stringMatching(/^pi\/task-/)],
+  });
+  expect(events.at(-1)).toMatchObject({ type: "message_end", stop_reason: "limit" });
+  expect(server.requests).toHaveLength(1);
 });
 
 test("a gate that hangs fails, a reviewer who says no ends the run after the repairs, and nothing is merged [A-SOP-04]", async () => {

@@ -172,9 +172,19 @@ test("once there are subagents, what the service tells their parent to wait they
   await pi(ws, ["-p", "alone!"], options(server));
   expect(pauses("print")).toBe("");
   server.when(first).reply(call("agent", { agent: "explore", task: "WORK" }));
-  server.when(told("go!")).reply(tooMuch).reply(say("done"));
+  server.when(told("go!")).reply(tooMuch);
+  let during = "";
+  server
+    .when((request) => {
+      const again = told("go!")(request);
+      if (again) during = pauses("print");
+      return again;
+    })
+    .reply(say("done"));
   expect((await pi(ws, ["-p", "go!"], options(server))).stdout).toBe("done\n");
-  expect(JSON.parse(pauses("print"))).toMatchObject({ ms: 1_000 });
+  expect(JSON.parse(during)).toMatchObject({ ms: 1_000 });
+  // The service answers again: nobody waits any more.
+  expect(pauses("print")).toBe("");
 });
 
 test("tokens of subagents come out of the day's one budget, and the limit is told [Q03]", async () => {
@@ -211,6 +221,58 @@ test("a subagent has tools of MCP servers only where its type may [A07][A-SUB-06
   const toolsOf = (word: string) => server.requests.find(told(word))!.tools.map(({ name }) => name);
   expect(toolsOf("LOOK").filter((name) => name.includes("__"))).toEqual([]);
   expect(toolsOf("WORK")).toContain("one__do");
+});
+
+test("tools that its parent finds by search a subagent finds, too, where its type may; a type that lists some has those and no search [A07][A-SUB-06]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  const many = Array.from({ length: 8 }, (_, index) => ({
+    name: `tool_${index}`,
+    description: "Does one thing of many ".repeat(40),
+    inputSchema: { type: "object" },
+  }));
+  userConfig(ws, { mcp: { toolBudget: 500, startupWait: 60 } });
+  userServers(ws, { many: fakeEntry({ tools: many }) });
+  const agents = {
+    seeker: "read, mcp-search, mcp-call",
+    picker: "read, many__do",
+    reader: "read, grep",
+  };
+  for (const [name, tools] of Object.entries(agents))
+    ws.write(
+      join(stateFolder(ws), "agents", `${name}.md`),
+      `---\nname: ${name}\ntools: ${tools}\n---\nUse them.\n`,
+    );
+  const WORDS = { task: "WORK", seeker: "SEEK", picker: "PICK", reader: "LOOK" };
+  for (const word of [WORDS.task, WORDS.seeker])
+    plays(
+      server,
+      word,
+      [call("mcp-search", { query: "thing of many" }), call("mcp-call", { tool: "many__do", arguments: {} })],
+      "found",
+    );
+  for (const word of [WORDS.picker, WORDS.reader]) plays(server, word, [], "nothing to find");
+  server
+    .when(first)
+    .reply(call("agent", { chain: Object.entries(WORDS).map(([agent, task]) => ({ agent, task })) }));
+  server.when(told("go!")).reply(say("done"));
+  await pi(ws, ["-p", "go!"], options(server));
+  const lent = (word: string) =>
+    server.requests
+      .findLast(told(word))!
+      .tools.map(({ name }) => name)
+      .filter((name) => name.includes("__") || name.startsWith("mcp-"));
+  expect([WORDS.task, WORDS.seeker, WORDS.picker, WORDS.reader].map(lent)).toEqual([
+    ["mcp-search", "mcp-call"],
+    ["mcp-search", "mcp-call"],
+    ["many__do"],
+    [],
+  ]);
+  for (const word of [WORDS.task, WORDS.seeker])
+    expect(server.requests.findLast(told(word))!.results.map(({ isError }) => isError)).toEqual([
+      false,
+      false,
+    ]);
 });
 
 test("a subagent starts only the MCP servers that lend its tools [A07][A-SUB-06]", async () => {

@@ -110,6 +110,12 @@ test("pi -c never goes on with a subagent's session, which names its parent's [A
   });
   const events = eventsOf(await pi(ws, ["-c", "--mode", "json", "more"], options(server)));
   expect(events[0]?.session_id).toBe(parent!.id);
+  const listed = await pi(ws, ["sessions", "list", "--all", "--json"], options(server));
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    sessions: expect.arrayContaining([
+      expect.objectContaining({ id: child!.id, mode: "subagent", parent_session: parent!.id }),
+    ]),
+  });
 });
 
 test("a subagent of a mistyped name starts nothing, and the answer names what there is [A-SUB-01][A-SUB-05]", async () => {

@@ -2,7 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SLASH_INFOS } from "../packages/agent/src/commands/slash/slash-infos.ts";
+import { parseJsonText } from "../packages/agent/src/config/read-json-file.ts";
 import { CONFIG_SCHEMA } from "../packages/agent/src/config/schema.ts";
+import { validateConfig } from "../packages/agent/src/config/validate.ts";
 import { protectedReason } from "../packages/agent/src/sandbox/files/protected.ts";
 import { isSecretPath } from "../packages/agent/src/sandbox/secrets.ts";
 import { ESCAPE_SOCKETS, PRIVATE_FOLDERS } from "../packages/agent/src/sandbox/shell/private-places.ts";
@@ -12,6 +15,22 @@ const ROOT = join(import.meta.dir, "..");
 const page = (name: string) => readFileSync(join(ROOT, name), "utf8");
 const quoted = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
 const part = (text: string, from: string, to: string) => text.slice(text.indexOf(from), text.indexOf(to));
+
+/** The texts of a picture of a terminal, row by row. */
+function pictureRows(svg: string): string[] {
+  const rows = new Map<number, string[]>();
+  for (const [, y, words] of svg.matchAll(/<text[^>]*? y="([\d.]+)"[^>]*>([^<]*)<\/text>/g)) {
+    const row = rows.get(Number(y)) ?? [];
+    row.push(words!);
+    rows.set(Number(y), row);
+  }
+  return [...rows].toSorted(([above], [below]) => above - below).map(([, words]) => words.join(" "));
+}
+
+/** A row of the menu of commands before it is cut to the window. */
+function commandRow({ name, argumentHint, summary }: (typeof SLASH_INFOS)[number]): string {
+  return [name, argumentHint, summary].join(" ").replace(/\s+/g, " ");
+}
 
 describe("docs/security.md", () => {
   const SECURITY = page("docs/security.md");
@@ -62,9 +81,47 @@ test("docs/memory.md names every setting of memory with its default [A-CONF-01]"
   );
   for (const [key, schema] of keys) {
     const initial = schema["default"];
-    const shown = initial === undefined ? "the shared store" : JSON.stringify(initial).replace(/,(?=")/g, ", ");
+    const shown =
+      initial === undefined ? "the shared store" : JSON.stringify(initial).replace(/,(?=")/g, ", ");
     expect([key, rows.get(key)?.replaceAll("`", "")]).toEqual([key, shown]);
   }
+});
+
+describe("the examples of JSON that the pages show", async () => {
+  const keys = Object.keys(CONFIG_SCHEMA.properties!);
+  const names = ["README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)];
+  const blocks = names
+    .filter((name) => name.endsWith(".md"))
+    .flatMap((name) =>
+      [...page(name).matchAll(/```jsonc?\n([\s\S]*?)```/g)].map((block) => [name, block[1]!] as const),
+    );
+  // A block is a file, or messages of a protocol, one a line.
+  const files = blocks.flatMap(([name, block]) =>
+    /^\{.*\}\n\{/.test(block)
+      ? block
+          .trim()
+          .split("\n")
+          .map((line) => [name, line] as const)
+      : [[name, block] as const],
+  );
+  const read = await Promise.all(
+    files.map(async ([name, block]) => [name, await parseJsonText(block)] as const),
+  );
+  // Other files have keys of their own: mcp.json, themes, editors' settings, events.
+  const settings = read.flatMap(([name, file]) =>
+    file.state === "ok" && Object.keys(file.value).every((key) => keys.includes(key))
+      ? [[name, file.value] as const]
+      : [],
+  );
+
+  test("all of them are JSON, with comments where they say so", () => {
+    expect(read.filter(([, { state }]) => state !== "ok")).toEqual([]);
+    expect(settings.length).toBeGreaterThan(8);
+  });
+
+  test.each(settings)("%s: %j is taken as it stands [A-CONF-01]", (name, value) => {
+    expect(validateConfig(value, CONFIG_SCHEMA, name)).toEqual({ value, notices: [] });
+  });
 });
 
 test("ARCHITECTURE.md lists every folder of the packages", () => {
@@ -85,9 +142,21 @@ test("every place that ARCHITECTURE.md names for a promise is there", () => {
   expect(named.filter((name) => !roots.some((root) => existsSync(join(root, name))))).toEqual([]);
 });
 
+test("the picture of the commands shows them as their list has them", () => {
+  const rows = pictureRows(page("docs/pictures/commands.svg"));
+  const listed = rows.slice(rows.indexOf("/") + 1).map((row) => row.replace("→ ", ""));
+  const end = listed.findIndex((row) => /^\(\d+\/\d+\)$/.test(row));
+  expect(end).toBeGreaterThan(10);
+  expect(listed[end]).toBe(`(1/${SLASH_INFOS.length})`);
+  const cut = listed.slice(0, end).map((row, index) => [row, commandRow(SLASH_INFOS[index]!)] as const);
+  expect(cut.filter(([row, whole]) => !whole.startsWith(row))).toEqual([]);
+});
+
 test("the index names every page of docs once", () => {
   const index = page("docs/README.md");
-  const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
+  const pages = readdirSync(join(ROOT, "docs")).filter(
+    (name) => name.endsWith(".md") && name !== "README.md",
+  );
   const named = [...index.matchAll(/\]\(([a-z-]+\.md)\)/g)].map((match) => match[1]!);
   expect(named.toSorted()).toEqual(pages.toSorted());
 });

@@ -15,7 +15,7 @@ test.skipIf(MISSING !== "")(
     server.reply(say("Through the script of before."));
     const { argv, cwd, env } = piHost(ws, server, []);
     await using pi = startTerminal(argv, { cwd, env, cols: 120, rows: 40 });
-    await pi.waitFor("scripted");
+    await pi.waitFor("[Extensions]");
     pi.type("Remember: the staging deploy goes through blue-lantern.sh.");
     pi.press("enter");
     await pi.waitFor("I noted the lantern.");

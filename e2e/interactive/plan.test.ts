@@ -12,17 +12,7 @@ import {
 } from "@pi-ts/testkit";
 import { allGoesWell, ofReviewer, ofSlice, PLAN, PROMPT, spec, works } from "../support/plans.ts";
 import { until } from "../support/subagents.ts";
-import { idle, leave, openPi, send, talk } from "./support.ts";
-
-/** Repeats a key until a choice is marked: the question drops keys at first. */
-async function marked(program: TerminalProgram, key: "pageDown" | "up", choice: string): Promise<void> {
-  const again = setInterval(() => program.press(key), 50);
-  try {
-    await program.waitFor(`› ${choice}`);
-  } finally {
-    clearInterval(again);
-  }
-}
+import { idle, leave, marked, openPi, send, talk, viewIsClosed } from "./support.ts";
 
 /** Closes the question whether a phase is approved. */
 async function notYet(program: TerminalProgram): Promise<void> {
@@ -168,6 +158,73 @@ test("Esc stops a run with everything kept and named, and /run goes on with it [
   expect(
     server.requests.filter((request) => ofSlice(1)(request) && request.results.length === 0),
   ).toHaveLength(1);
+});
+
+test("the workers of a run stand in /agents with their slices, their work is the run's while it goes on, and one that is stopped is not replaced [A-SOP-04][A-TUI-02]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ "a.txt": "a\n" }, { git: true });
+  spec(ws, PLAN, PROMPT.replace(/- \*\*whole.*\n/, ""));
+  works(server, ofSlice(1), { "one.txt": "one\n" });
+  server.when((request) => ofSlice(2)(request) || ofSlice(3)(request)).reply(hang());
+  await using program = await openPi(ws, server, { cols: 140, rows: 50 });
+  send(program, "/run files");
+  await program.waitFor("Carry out files?");
+  program.press("enter");
+  await until(
+    () => server.requests.filter((request) => ofSlice(2)(request) || ofSlice(3)(request)).length >= 2,
+  );
+  send(program, "/agents");
+  const working =
+    /running +(task-\w+) .*slice 2: the second file[\s\S]*running +task-\w+ .*slice 3: the third file[\s\S]*done +task-\w+ .*slice 1: the first file/;
+  await program.waitFor(working);
+  // What is in the run's copy is no work of its worker's any more.
+  expect(program.screen().join("\n")).not.toContain("on pi/task-");
+  const [, second] = working.exec(program.screen().join("\n"))!;
+  program.press("escape");
+  await viewIsClosed(program);
+  const [copy] = ws.git("branch", "--list", "--format=%(refname:short)", "pi/run-*").trim().split("\n");
+  send(program, `/agents drop ${copy!.replace("pi/", "")}`);
+  await program.waitFor(/is still running|works for run-files/);
+  send(program, `/agents stop ${second}`);
+  await program.waitFor(/slice 2 \(the second file\) was not done in one attempt/);
+  program.press("escape");
+  await program.waitFor(
+    /files was not carried out; your project is as it was|files was stopped; your project/,
+  );
+  send(program, "/agents");
+  await program.waitFor(new RegExp(`left over +${copy!.replace("pi/", "")}`));
+  program.press("escape");
+  await viewIsClosed(program);
+  expect(ws.exists("one.txt")).toBe(false);
+  expect(await leave(program)).toBe(0);
+  expect(leftovers(ws.marker)).toEqual([]);
+  server.allowProblems();
+});
+
+test("a conversation in which a run works is not left, and an exit stops the run in order: its work is kept and named [A-SOP-04][A04]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ "a.txt": "a\n" }, { git: true });
+  spec(ws, PLAN, PROMPT.replace(/- \*\*whole.*\n/, ""));
+  server.when(newest("hello")).reply(say("hi there"));
+  works(server, ofSlice(1), { "one.txt": "one\n" });
+  server.when((request) => ofSlice(2)(request) || ofSlice(3)(request)).reply(hang());
+  await using program = await openPi(ws, server, { cols: 140, rows: 50 });
+  await talk(program, "hello", "hi there");
+  send(program, "/run files");
+  await program.waitFor("Carry out files?");
+  program.press("enter");
+  await until(
+    () => server.requests.filter((request) => ofSlice(2)(request) || ofSlice(3)(request)).length === 2,
+  );
+  send(program, "/clear");
+  await program.waitFor(/run-files-\w+ is in progress in this conversation/);
+  send(program, "/exit");
+  expect((await program.exited).code).toBe(0);
+  const summary = ws.read("specs/files/SUMMARY.md");
+  expect(summary).toContain("outcome: **stopped**");
+  const [, branch] = /- (pi\/run-files-\w+)/.exec(summary)!;
+  expect(ws.git("show", `${branch}:one.txt`)).toBe("one\n");
+  expect(leftovers(ws.marker)).toEqual([]);
 });
 
 test("an existing spec goes on at its phase, in a conversation of its own; /plan back and approve move it [A-SOP-01][A-SOP-03]", async () => {

@@ -113,3 +113,22 @@ export function gate(): Gate {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: resolve };
 }
+
+/** Repeats a key until a choice is marked: the question drops keys at first. */
+export async function marked(
+  program: TerminalProgram,
+  key: "pageDown" | "up" | "down",
+  choice: string,
+): Promise<void> {
+  const again = setInterval(() => program.press(key), 50);
+  try {
+    await program.waitFor(`› ${choice}`);
+  } finally {
+    clearInterval(again);
+  }
+}
+
+/** Waits until the live list of subagents has given the editor its place back: a key right behind Esc would be taken for Alt and that key. */
+export async function viewIsClosed(program: TerminalProgram): Promise<void> {
+  await program.waitFor((shown) => !shown.screen().some((row) => /Esc (leaves|back)/.test(row)));
+}

@@ -4,16 +4,19 @@ import { basename, dirname, join } from "node:path";
 import { resolveBun } from "../../packages/agent/bin/resolve-bun.mjs";
 import { ROOT } from "./paths.mjs";
 
-/** `bun build WORDS` into one file, which is there whole or as it was: what is running keeps its old file. Throws an Error when it fails. */
+/**
+ * `bun build WORDS` into one file, which is there whole or as it was: what is running keeps its old file. Throws an Error when it fails. Bun
+ * writes the name of the file into it, so that it is the same in every build.
+ */
 export function bunBuild(target, words) {
-  const folder = dirname(target);
-  const fresh = join(folder, `.${process.pid}-${basename(target)}`);
+  const folder = join(dirname(target), `.building-${process.pid}`);
+  const fresh = join(folder, basename(target));
   mkdirSync(folder, { recursive: true });
   try {
     runBun(["build", ...words, "--outfile", fresh]);
     renameSync(fresh, target);
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

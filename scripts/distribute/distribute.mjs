@@ -75,14 +75,18 @@ async function writeRelease(release, platform, notices) {
     const file = `${name}${platform.suffix}`;
     const path = join(release, platform.name, file);
     compileFor(name, platform, path);
-    const contents = { "word vectors": vectors, ...(ripgrep ? { ripgrep: readFileSync(ripgrepOf(platform)) } : {}) };
+    const contents = {
+      "word vectors": vectors,
+      ...(ripgrep ? { ripgrep: readFileSync(ripgrepOf(platform)) } : {}),
+    };
     const fault = executableFault(readFileSync(path), platform, contents);
     if (fault !== undefined) throw new Error(`${path}: ${fault}`);
     made.push({ name: file, path, executable: true });
   }
   const title = `pi-ts-${VERSION}-${platform.name}`;
   const entries = [...made, ...notices].map((entry) => ({ ...entry, name: `${title}/${entry.name}` }));
-  const [archive, write] = platform.os === "win32" ? [`${title}.zip`, writeZip] : [`${title}.tar.gz`, writeTarGz];
+  const [archive, write] =
+    platform.os === "win32" ? [`${title}.zip`, writeZip] : [`${title}.tar.gz`, writeTarGz];
   await write(join(release, archive), entries, buildTime());
   return [archive, ...made.map(({ name }) => `${platform.name}/${name}`)];
 }

@@ -26,7 +26,12 @@ export function licenceTexts(mains, extra = []) {
       const texts = readdirSync(folder).filter((file) => LICENCE.test(file));
       const written = texts.map((file) => readFileSync(join(folder, file), "utf8").trim());
       const byline = typeof author === "string" ? author : author?.name;
-      const told = written.length > 0 ? written : [`${byline ?? name}. The package comes without its text.`];
+      const told =
+        written.length > 0
+          ? written
+          : [
+              `Copyright ${byline ?? name}. The package comes without the text, which stands in THIRD_PARTY_NOTICES.md.`,
+            ];
       return [`${name} ${version}`, license, "", ...told].join("\n");
     });
   return [RUNTIME, ...parts].join(`\n${"-".repeat(80)}\n\n`).concat("\n");

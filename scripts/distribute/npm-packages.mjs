@@ -1,13 +1,13 @@
 // The packages as they are published: folders for `npm publish`. Their manifests come from those of the workspace.
-import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AGENT, REMEM, ROOT, readJson } from "./paths.mjs";
 import { PLATFORMS } from "./platforms.mjs";
 import { buildLibrary, publishedExports } from "./remem-library.mjs";
 
-/** Pages that pi-ts brings along; the README links to them. */
-const PAGES = ["README.md", "CHANGELOG.md", "ARCHITECTURE.md", "AGENTS.md", "docs"];
-/** Pages of agentic-remem; the first is its README. */
+/** Pages that pi-ts brings along: all that its README links to. */
+const PAGES = ["README.md", "CHANGELOG.md", "docs", ...linkedPages("README.md")];
+/** Pages of agentic-remem; its README links to them. */
 const MEMORY_PAGES = ["memory.md", "remem.md", "privacy.md", "pi.md", "opencode.md"];
 
 const agent = readJson(join(AGENT, "package.json"));
@@ -61,6 +61,7 @@ export function writeMemoryPackage(folder, notices) {
   copy(join(REMEM, "bin", "installed-remem.mjs"), join(folder, "bin", "remem.mjs"), 0o755);
   cpSync(join(REMEM, "dist", "hosts"), join(folder, "dist", "hosts"), { recursive: true });
   cpSync(join(REMEM, "assets"), join(folder, "assets"), { recursive: true });
+  copy(join(ROOT, "scripts", "distribute", "remem-readme.md"), join(folder, "README.md"), 0o644);
   for (const page of MEMORY_PAGES) copy(join(ROOT, "docs", page), join(folder, "docs", page), 0o644);
   addNotices(folder, notices);
   const { private: _, devDependencies, scripts, dependencies, exports, ...kept } = remem;
@@ -72,6 +73,13 @@ export function writeMemoryPackage(folder, notices) {
     // All others are inside; pg is loaded where somebody stores in PostgreSQL.
     dependencies: { pg: dependencies.pg },
   });
+}
+
+/** The pages beside a page that it links to. */
+function linkedPages(page) {
+  const links = readFileSync(join(ROOT, page), "utf8").matchAll(/\]\(([\w.-]+\.md)\b[^)]*\)/g);
+  const notices = ["LICENSE", "THIRD_PARTY_NOTICES.md"];
+  return [...new Set([...links].map(([, path]) => path))].filter((path) => !notices.includes(path));
 }
 
 /** The entrance of plain Node: the source, which Bun could run, is not published. */

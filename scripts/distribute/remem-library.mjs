@@ -69,6 +69,9 @@ function declareTypes(folders, target) {
   const files = folders.map((folder) => join(source, folder, "index.ts"));
   const words = [tsc, ...flags, ...output, "--outDir", target];
   const assets = join(source, "embed", "binary-assets.d.ts");
-  const { status } = spawnSync(process.execPath, [...words, assets, ...files], { cwd: ROOT, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [...words, assets, ...files], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
   if (status !== 0) throw new Error("the types of agentic-remem cannot be written");
 }

@@ -33,9 +33,12 @@ function header({ name, size, mode, time }) {
   block.fill(" ", 148, 156);
   block.write("0", 156);
   block.write("ustar\x0000", 257, "latin1");
-  block.write(`${octal(
-    block.reduce((sum, byte) => sum + byte, 0),
-    6,
-  )}\0`, 148);
+  block.write(
+    `${octal(
+      block.reduce((sum, byte) => sum + byte, 0),
+      6,
+    )}\0`,
+    148,
+  );
   return block;
 }

@@ -48,7 +48,8 @@ type Meant = { tool: AnyTool; input: JsonObject; note: string | undefined } | { 
 
 /** The tool that a call is for, which may be another one than it names, and its input as it will run. */
 async function meantCall(tool: AnyTool, sent: JsonObject): Promise<Meant> {
-  const validated = await validateArguments(tool, sent);
+  const prepared = tool.prepare?.(structuredClone(sent)) ?? sent;
+  const validated = await validateArguments(tool, prepared);
   if (!validated.ok) return { outcome: refusal("invalid_arguments", validated.message) };
   const meant = tool.standsFor?.(validated.input);
   if (meant === undefined) return { tool, input: validated.input, note: validated.note };

@@ -103,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     running: () => options,
     hub: () => mcp.opened(),
     team: () => join(session.folder ?? output, "agents"),
+    around: (paths, write) => checkpoints.around(paths, write),
     planned: () => planMode.on,
   });
   const all: AnyTool[] = [
@@ -180,7 +181,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     doors: { files },
     reader,
     subagents,
-    hub: () => mcp.hub,
+    hub: () => mcp.opened(),
     tools: () => ({ all: options.tools, own: mcp.tools() }),
     planned: async () => (plan.current === null ? null : (await plan.open()).spec),
   });
@@ -332,6 +333,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       session.saveSettings({ model: next.model.id, provider: next.model.provider });
     },
     setThinking(level) {
+      if (level !== options.thinking) extensions.thinkingChanged(level, options.thinking);
       options.thinking = level;
       session.saveSettings({ thinking: level });
     },

@@ -25,6 +25,8 @@ export interface Checkpoints {
   /** Around each message that goes into the conversation. */
   appending(message: Message): void;
   appended(message: Message): void;
+  /** Keeps what these files are like, then lets them be written: by something that is no call of a tool. Rejects as `write` does. */
+  around<T>(paths: readonly string[], write: () => Promise<T>): Promise<T>;
   /** Loads what is needed to go back. */
   recorder(): Promise<CheckpointRecorder>;
   /** Writes what is left, and forgets contents that nothing needs; before the session is closed. Never rejects. */
@@ -42,6 +44,7 @@ export async function lateCheckpoints(parts: CheckpointParts): Promise<Checkpoin
     return loading;
   };
   const { folder } = parts.session;
+  let writings = 0;
   // What is found there belongs before the next message.
   if (folder !== null && existsSync(join(folder, LEFT_BEHIND))) await recorder();
   return {
@@ -57,6 +60,18 @@ export async function lateCheckpoints(parts: CheckpointParts): Promise<Checkpoin
         if (call.kind === "run" && parts.watchCommands) await loaded?.after(call.id);
         return undefined;
       },
+    },
+    async around(paths, write) {
+      // Nobody can go back to before the first message.
+      if (paths.length === 0 || parts.session.messages().length === 0) return await write();
+      const id = `writing-${++writings}`;
+      const made = await recorder();
+      await made.beforeWriting(id, paths);
+      try {
+        return await write();
+      } finally {
+        await made.after(id);
+      }
     },
     appending: (message) => loaded?.appending(message),
     appended: (message) => loaded?.appended(message),

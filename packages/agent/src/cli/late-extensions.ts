@@ -19,6 +19,7 @@ const NONE: LateExtensions = {
   runner: (options) => new Runner(options),
   begin: () => Promise.resolve(),
   modelChanged: () => undefined,
+  thinkingChanged: () => undefined,
   commands: () => [],
   reload: () => Promise.resolve(),
   refuses: () => Promise.resolve(null),

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Callbacks } from "../contract/callbacks.ts";
 import { isPiError } from "../contract/errors.ts";
+import type { Approvals } from "../plan/spec/approvals.ts";
 import type { Planning } from "../plan/spec/planning.ts";
 import type { AppDoors, AppParts } from "./app-parts.ts";
 
@@ -56,13 +57,15 @@ async function load(
   parts: LatePlanParts,
   current: { get(): string | null; set(name: string | null): void },
 ): Promise<Planning> {
-  const [{ Planning: Made }, { SpecFiles }] = await Promise.all([
+  const [{ Planning: Made }, { SpecFiles }, approvals] = await Promise.all([
     import("../plan/spec/planning.ts"),
     import("../plan/spec/spec-files.ts"),
+    approvalsOf(parts),
   ]);
   const { session, notices, dialogs } = parts;
   return new Made({
     files: new SpecFiles(parts.doors().files),
+    approvals,
     current,
     messages: () => session.messages(),
     mode: { set: (on) => parts.mode().set(on) },
@@ -71,6 +74,14 @@ async function load(
     dialogs: dialogs ?? null,
     tell: (level, message) => notices.add({ level, message }),
   });
+}
+
+/** What was approved of this project's specs, in the state folder; a program that keeps no session keeps nothing of it. */
+async function approvalsOf({ session, home, ...parts }: LatePlanParts): Promise<Approvals> {
+  const { keptApprovals, passingApprovals } = await import("../plan/spec/approvals.ts");
+  if (session.folder === null) return passingApprovals();
+  const project = new Bun.CryptoHasher("sha256").update(parts.doors().files.root).digest("hex").slice(0, 32);
+  return keptApprovals(join(home.root, "plans", project));
 }
 
 /** The person's own SOP: the project's, if it is trusted, else the global one; critical hidden characters are written out. */

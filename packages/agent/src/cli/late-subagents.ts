@@ -1,38 +1,23 @@
 import { mkdirSync } from "node:fs";
-import type { RunnerOptions } from "../agent/options.ts";
 import type { Callbacks } from "../contract/callbacks.ts";
 import { errorMessage } from "../contract/errors.ts";
-import type { JsonObject } from "../contract/json.ts";
 import type { UserMessage } from "../contract/messages.ts";
-import type { ModelClient, ModelInfo } from "../contract/model.ts";
+import type { ModelClient } from "../contract/model.ts";
 import type { AgentProblem, AgentReport, AgentType } from "../contract/subagents.ts";
-import type { AnyTool, ToolContext } from "../contract/tool.ts";
-import type { McpHub } from "../extension/mcp/mcp-hub.ts";
+import type { AnyTool } from "../contract/tool.ts";
 import { systemClock } from "../platform/clock.ts";
+import type { AgentRun } from "../subagent/agent-run.ts";
 import { Announcements } from "../subagent/announcements.ts";
-import { type Handoff, SUBAGENT_FLAG } from "../subagent/handoff.ts";
+import { SUBAGENT_FLAG } from "../subagent/handoff.ts";
 import type { Orchestrator } from "../subagent/orchestrator.ts";
 import { SharedPause } from "../subagent/shared-pause.ts";
 import type { GitWorktrees } from "../subagent/worktree/git-worktrees.ts";
 import { agentTool } from "../tools/agent/agent.ts";
 import { agentTypes } from "./agent-types.ts";
-import type { AppParts } from "./app-parts.ts";
-import { resolveOptions } from "./choose-model.ts";
 import { ownProgram } from "./own-program.ts";
+import { definedOnly, modelFor, narrowedConfig, serversOf } from "./subagent-handoff.ts";
+import type { SubagentParts } from "./subagent-parts.ts";
 import { VERSION } from "./version.ts";
-
-/** What subagents are started with; the functions are not called before the conversation is built. */
-export interface SubagentParts extends AppParts {
-  doors(): Pick<ToolContext, "processes" | "cwd">;
-  /** As they are in this moment. */
-  running(): Pick<RunnerOptions, "model" | "thinking" | "tools" | "conversation">;
-  /** The MCP servers; null when there are none. */
-  hub(): Promise<McpHub | null>;
-  /** A folder of the session's own; it need not exist yet. */
-  team(): string;
-  /** Plan mode is on. */
-  planned(): boolean;
-}
 
 /** The subagents of a conversation. Nothing but their names is loaded before the first is started. */
 export interface LateSubagents {
@@ -46,6 +31,16 @@ export interface LateSubagents {
   open(): Promise<Orchestrator>;
   /** The client of the conversation, which from the first subagent on waits when one of them is told to wait, and they with it. */
   sharing(client: ModelClient, provider: string): ModelClient;
+  /** All of this program's, those that work for runs of specs too; oldest first. */
+  all(): readonly AgentRun[];
+  /** The name of the run in progress that this one works for, or whose copy this is; null: none. */
+  heldBy(id: string): string | null;
+  /** The name of the run in progress; null: none. */
+  run(): string | null;
+  /** Hears when one begins or does something, and when work may be left or gone. Returns what ends the listening. */
+  subscribe(listener: (what: "agents" | "left") => void): () => void;
+  /** Says that work may be gone: somebody joined or dropped some. */
+  leftChanged(): void;
   /** How many are at work. */
   running(): number;
   /** Tokens that they took in this program. */
@@ -53,8 +48,8 @@ export interface LateSubagents {
   /** Removes what earlier runs left, where that is no loss, and says what is left. Never rejects. */
   tidy(): Promise<void>;
   worktrees(): Promise<GitWorktrees>;
-  /** Subagents that work in another folder of this repository (the copy of a run), within the same limits. */
-  at(cwd: string): Promise<{ agents: Orchestrator; worktrees: GitWorktrees }>;
+  /** Subagents that work on a copy of a run (`id` names both) in its folder `cwd`, within the same limits. `over`: their work is nobody's any more. */
+  at(id: string, cwd: string): Promise<{ agents: Orchestrator; worktrees: GitWorktrees; over(): void }>;
   /** Why there can be none in this run; null when there may be some. */
   off(): string | null;
   /** Ends all of them and keeps their work. Never rejects. */
@@ -70,11 +65,20 @@ function allowed({ settings, subagent, modelGiven }: SubagentParts): boolean {
 export async function lateSubagents(parts: SubagentParts): Promise<LateSubagents> {
   const { types, problems } = await agentTypes(parts);
   let started: Orchestrator | null = null;
-  const elsewhere: Orchestrator[] = [];
-  const all = () => [...(started === null ? [] : [started]), ...elsewhere];
+  const ofRuns: { id: string; agents: Orchestrator; over: boolean }[] = [];
+  const teams = () => [...(started === null ? [] : [started]), ...ofRuns.map(({ agents }) => agents)];
+  const all = () =>
+    teams()
+      .flatMap((team) => team.list())
+      .sort((a, b) => a.createdAt - b.createdAt);
+  const listeners = new Set<(what: "agents" | "left") => void>();
+  const tell = (what: "agents" | "left") => {
+    for (const listener of listeners) listener(what);
+  };
+  const changed = (ended: boolean) => tell(ended ? "left" : "agents");
   let trees: Promise<GitWorktrees> | undefined;
   const worktrees = () => {
-    trees ??= openWorktrees(parts, parts.doors().cwd);
+    trees ??= openWorktrees(parts, parts.doors().cwd, parts.around);
     return trees;
   };
   let tidying: Promise<void> | undefined;
@@ -84,7 +88,7 @@ export async function lateSubagents(parts: SubagentParts): Promise<LateSubagents
   };
   let opening: Promise<Orchestrator> | undefined;
   const open = () => {
-    opening ??= openOrchestrator(parts, types, worktrees(), parts.doors().cwd).then((made) => {
+    opening ??= openOrchestrator(parts, { types, worktrees: worktrees(), changed }).then((made) => {
       started = made;
       // Behind the first subagent, which need not wait for it.
       if (parts.subagent === undefined) void tidy();
@@ -142,23 +146,39 @@ export async function lateSubagents(parts: SubagentParts): Promise<LateSubagents
       return started;
     },
     open,
-    running: () => all().flatMap((team) => team.list().filter((agent) => agent.running)).length,
-    spent: () =>
-      all()
-        .flatMap((team) => team.list())
-        .reduce((sum, agent) => sum + agent.report().usage.total, 0),
+    all,
+    heldBy(id) {
+      const holds = (run: (typeof ofRuns)[number]) => run.id === id || run.agents.get(id) !== undefined;
+      return ofRuns.find((run) => !run.over && holds(run))?.id ?? null;
+    },
+    run: () => ofRuns.find((run) => !run.over)?.id ?? null,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    leftChanged: () => tell("left"),
+    running: () => all().filter((agent) => agent.running).length,
+    spent: () => all().reduce((sum, agent) => sum + agent.report().usage.total, 0),
     worktrees,
-    async at(cwd) {
+    async at(id, cwd) {
       const made = await openWorktrees(parts, cwd);
-      const agents = await openOrchestrator(parts, types, Promise.resolve(made), cwd);
-      elsewhere.push(agents);
-      return { agents, worktrees: made };
+      const agents = await openOrchestrator(parts, { types, worktrees: Promise.resolve(made), cwd, changed });
+      const run = { id, agents, over: false };
+      ofRuns.push(run);
+      return {
+        agents,
+        worktrees: made,
+        over() {
+          run.over = true;
+          tell("left");
+        },
+      };
     },
     off: () => (allowed(parts) ? null : "this run may have no subagents"),
     tidy,
     close: async () => {
       await opening?.catch(() => null);
-      const ended = await Promise.all(all().map((team) => team.close()));
+      const ended = await Promise.all(teams().map((team) => team.close()));
       for (const { id, change } of ended.flat())
         parts.notices.warn(
           `the subagent ${id} was still at work and was ended with the session${change === null ? "" : `; what it changed is on the branch ${change.branch}`}`,
@@ -192,43 +212,49 @@ async function prune({ notices }: SubagentParts, worktrees: () => Promise<GitWor
   }
 }
 
-async function openWorktrees(parts: SubagentParts, cwd: string): Promise<GitWorktrees> {
+async function openWorktrees(
+  parts: SubagentParts,
+  cwd: string,
+  around?: SubagentParts["around"],
+): Promise<GitWorktrees> {
   const [{ GitWorktrees: Worktrees }, { neutralArguments }] = await Promise.all([
     import("../subagent/worktree/git-worktrees.ts"),
     import("../tools/shared/git/untrusted-config.ts"),
   ]);
   const { processes } = parts.doors();
-  return new Worktrees({ processes, clock: systemClock, cwd, neutralArguments });
+  const watching = around === undefined ? {} : { around };
+  return new Worktrees({ processes, clock: systemClock, cwd, neutralArguments, ...watching });
 }
 
 async function openOrchestrator(
   parts: SubagentParts,
-  types: readonly AgentType[],
-  worktrees: Promise<GitWorktrees>,
-  cwd: string,
+  team: {
+    types: readonly AgentType[];
+    worktrees: Promise<GitWorktrees>;
+    /** Default: the project. */
+    cwd?: string;
+    changed(ended: boolean): void;
+  },
 ): Promise<Orchestrator> {
+  const { types, worktrees, changed } = team;
   const [{ Orchestrator: Made }, trees] = await Promise.all([
     import("../subagent/orchestrator.ts"),
     worktrees,
   ]);
   const { settings, subagent, session } = parts;
-  const { processes } = parts.doors();
-  const team = subagent?.handoff.team ?? parts.team();
-  mkdirSync(team, { recursive: true, mode: 0o700 });
+  const { processes, cwd: project } = parts.doors();
+  const folder = subagent?.handoff.team ?? parts.team();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return new Made({
     types,
     processes,
     clock: systemClock,
-    cwd,
+    cwd: team.cwd ?? project,
     argv: [...ownProgram(), "--mode", "json", `--${SUBAGENT_FLAG}`],
-    team,
+    team: folder,
     limits: settings.config.subagent,
     depth: subagent?.handoff.depth ?? 0,
-    tools: () =>
-      parts
-        .running()
-        .tools.filter((tool) => !FOUND_BY_SEARCH.has(tool.name) && (!parts.planned() || tool.kind !== "edit"))
-        .map(({ name }) => name),
+    tools: () => parts.running().tools.filter((tool) => !parts.planned() || tool.kind !== "edit"),
     get readOnly() {
       return parts.planned() || (subagent?.handoff.agent.readOnly ?? false);
     },
@@ -239,90 +265,18 @@ async function openOrchestrator(
       trusted: settings.trusted,
       environment: definedOnly(parts.environment),
       parentSession: session.id,
-      team,
+      team: folder,
       noSession: parts.flags.noSession,
       noSkills: parts.flags.noSkills,
       noContextFiles: parts.flags.noContextFiles,
       planMode: parts.planned(),
     }),
     servers: async (tools) => serversOf(await parts.hub(), tools),
-    config: (servers, readOnly) => narrowed(parts, servers, readOnly),
+    config: (servers, readOnly) => narrowedConfig(parts, servers, readOnly),
     model: (type) => modelFor(parts, type),
     worktrees: trees,
+    person: parts.ask ?? null,
+    changed,
     ownPlace: subagent?.place ?? null,
   });
-}
-
-/** They lead to tools beyond those that the caller has declared, of which a subagent is given none. */
-const FOUND_BY_SEARCH: ReadonlySet<string> = new Set(["mcp-search", "mcp-call"]);
-
-/** Hooks that judge calls hold for subagents, too; those that tell of a session or of what a person said are for the one with the person. */
-const HOOKS_OF_CALLS: readonly string[] = ["before_tool", "after_tool", "before_compact"];
-
-/** The configuration of this run, less what a subagent must not have. */
-function narrowed({ settings }: SubagentParts, servers: readonly string[], readOnly: boolean): JsonObject {
-  const { config } = settings;
-  const { sandbox, memory, mcp, hooks } = config;
-  const own = {
-    ...config,
-    sandbox: readOnly ? { ...sandbox, tier: "read-only" as const } : sandbox,
-    memory: { ...memory, enabled: false },
-    mcp: { ...mcp, servers: mcp.servers.filter(({ name }) => servers.includes(name)) },
-    hooks: hooks.filter(({ event }) => HOOKS_OF_CALLS.includes(event)),
-  };
-  return JSON.parse(JSON.stringify(own)) as JsonObject;
-}
-
-/** The names of the servers that lend some of these tools. */
-function serversOf(hub: McpHub | null, tools: readonly string[]): readonly string[] {
-  if (hub === null) return [];
-  const lenders = hub.lenders();
-  const lending = tools.flatMap((tool) => lenders.get(tool) ?? []);
-  const withResources = tools.includes("mcp-resources")
-    ? hub.servers.filter(({ catalog }) => catalog?.resources === true).map(({ name }) => name)
-    : [];
-  return [...new Set([...lending, ...withResources])];
-}
-
-async function modelFor(
-  parts: SubagentParts,
-  type: AgentType,
-): Promise<{ model: ModelInfo; provider: Handoff["provider"] }> {
-  const { subagent, flags, settings, environment, home, notices } = parts;
-  const { model } = parts.running();
-  const roles = settings.config.roles;
-  const asRun = type.model === null && (type.role === null || !Object.hasOwn(roles, type.role));
-  // What was handed to a subagent is all it knows of providers.
-  if (subagent !== undefined && asRun)
-    return { model: subagent.handoff.model, provider: subagent.handoff.provider };
-  const [{ resolveModel }, options] = await Promise.all([
-    import("../provider/registry/resolve.ts"),
-    resolveOptions(flags, settings, environment, home, notices),
-  ]);
-  const request = asRun ? `${model.provider}/${model.id}` : type.model;
-  const wanted = { ...options, request, role: request === null ? type.role : null };
-  const own = await resolveModel(wanted);
-  // An address and headers from the command line are for the provider of the run: with another one's key they must not meet.
-  const resolved =
-    own.model.provider === model.provider
-      ? own
-      : await resolveModel({ ...wanted, url: null, flagHeaders: {} });
-  const { provider: name, wire, baseUrl, apiKey, headers } = resolved.settings;
-  return {
-    model: resolved.model,
-    provider: {
-      name,
-      wire,
-      baseUrl,
-      headers,
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(resolved.login === null ? {} : { login: true as const }),
-    },
-  };
-}
-
-function definedOnly(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

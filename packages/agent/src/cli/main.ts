@@ -94,8 +94,6 @@ async function answer(flags: Flags, place: Place): Promise<number> {
 }
 
 async function serveEditor(flags: Flags, place: Place): Promise<number> {
-  if (flags.print || flags.words.length > 0)
-    throw usageError("--mode acp takes no prompt: prompts come from the editor");
   const { runAcp } = await import("./run-acp.ts");
   return runAcp({ flags, place, streams, interruptions, notices: new Notices() });
 }

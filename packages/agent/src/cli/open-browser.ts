@@ -1,15 +1,19 @@
 import type { ProcessDoor } from "../contract/process.ts";
 
-/** Opens an address in the person's browser where there seems to be one; false where there is none. Never throws. */
+/**
+ * Opens an address in the person's browser where there seems to be one; false where there is none, and for what is no web address: that
+ * would open a file or another program, at the word of a service. Never throws.
+ */
 export function openBrowser(
   url: string,
   environment: Readonly<Record<string, string | undefined>>,
   processes: ProcessDoor,
 ): boolean {
   const argv = opener(environment);
-  if (argv === null) return false;
+  const address = URL.parse(url);
+  if (argv === null || address === null || !/^https?:$/.test(address.protocol)) return false;
   try {
-    processes.start({ argv: [...argv, url], cwd: "/", label: "browser" }).detachStreams();
+    processes.start({ argv: [...argv, address.href], cwd: "/", label: "browser" }).detachStreams();
     return true;
   } catch {
     // no such program: the person opens it

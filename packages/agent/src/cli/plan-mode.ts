@@ -2,7 +2,7 @@ import type { ProcessDoor, ProcessSpec } from "../contract/process.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import type { McpHub } from "../extension/mcp/mcp-hub.ts";
 import { SwitchedPlanMode } from "../plan/mode/plan-mode.ts";
-import type { Spec } from "../plan/spec/spec.ts";
+import type { PlannedSpec } from "../plan/spec/planned-spec.ts";
 import { systemClock } from "../platform/clock.ts";
 import { runBounded } from "../platform/processes/bounded-run.ts";
 import type { Shell } from "../sandbox/shell/shell.ts";
@@ -15,11 +15,12 @@ export interface PlanModeJoin extends Pick<AppParts, "flags" | "session" | "suba
   /** Confines commands to writing nothing, or refuses them. */
   reader: Shell;
   subagents: Pick<LateSubagents, "types" | "started">;
-  hub(): McpHub | null;
+  /** The MCP servers; null when there are none. */
+  hub(): Promise<McpHub | null>;
   /** The tools of the run in progress, and those of them that are ours or of tool servers. */
   tools(): { all: readonly AnyTool[]; own: readonly AnyTool[] };
   /** The spec that is planned in this conversation. */
-  planned(): Promise<Spec | null>;
+  planned(): Promise<PlannedSpec | null>;
 }
 
 /** Plan mode as the session was left with it, or as this run is to begin. */
@@ -47,7 +48,7 @@ export function joinPlanMode({ flags, session, subagent, ...parts }: PlanModeJoi
       confinement: () => parts.reader.confinement,
       agentTypes: () => parts.subagents.types,
       agentTypeOf: (id) => parts.subagents.started?.get(id)?.type.name ?? /^(.+)-\w+$/.exec(id)?.[1],
-      declaredReadOnly: (tool) => saysItOnlyReads(parts.hub(), tool),
+      declaredReadOnly: async (tool) => saysItOnlyReads(await parts.hub(), tool),
       async specProblem(path) {
         const { specProblem } = await import("../plan/spec/write-rules.ts");
         return specProblem(path, await parts.planned());
@@ -100,12 +101,17 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Whether every server that has a tool of this name says that it only reads. */
 async function saysItOnlyReads(hub: McpHub | null, tool: string): Promise<boolean> {
   if (hub === null) return false;
   const { toolName } = await import("../extension/mcp/tools/tool-name.ts");
-  const lender = hub.lenders().get(tool);
-  const server = lender === undefined ? undefined : hub.find(lender);
-  const listed = server?.catalog?.tools.find(({ name }) => toolName(server.name, name) === tool);
-  const { readOnlyHint, destructiveHint } = listed?.annotations ?? {};
-  return readOnlyHint === true && destructiveHint !== true;
+  const listed = hub.servers.flatMap(({ name: server, catalog }) =>
+    (catalog?.tools ?? []).filter(({ name }) => toolName(server, name) === tool),
+  );
+  return (
+    listed.length > 0 &&
+    listed.every(
+      ({ annotations }) => annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
+    )
+  );
 }

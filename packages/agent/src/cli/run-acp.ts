@@ -10,8 +10,8 @@ import type { Interruptions } from "./interruption.ts";
 import type { Notices } from "./notices.ts";
 import { ownProgram } from "./own-program.ts";
 import type { Place } from "./place.ts";
+import { refusePrompts } from "./serving/refuse-prompts.ts";
 import { createSessionHub } from "./serving/session-hub.ts";
-import { usageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
 export interface AcpParts {
@@ -27,11 +27,14 @@ const MOST_SHOWN = 1024 * 1024;
 
 /**
  * Serves an editor on stdin and stdout until it closes stdin or goes away; then every session is stopped and saved. Returns the exit
- * code. Throws a usage error for flags that name a session: which one is the editor's choice.
+ * code. Throws a usage error for a prompt, and for flags that name a session: both are the editor's choice.
  */
 export async function runAcp({ flags, place, streams, interruptions, notices }: AcpParts): Promise<number> {
-  if (flags.continue || flags.session !== null)
-    throw usageError("an editor chooses the session itself: --continue and --session have no meaning here");
+  refusePrompts(flags, {
+    mode: "acp",
+    prompts: "Prompts come from the editor.",
+    sessions: "The editor chooses its sessions itself.",
+  });
   keepStdoutPure();
   const hub = createSessionHub({ flags, place, mode: "acp", notices });
   const server = new AcpServer({

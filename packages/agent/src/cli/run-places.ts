@@ -56,7 +56,7 @@ async function placeOf(
   trees: GitWorktrees,
   copy: AgentWorktree,
 ): Promise<RunPlace & { clean(): Promise<void> }> {
-  const { agents, worktrees: inner } = await parts.app.subagents.at(copy.cwd);
+  const { agents, worktrees: inner, over } = await parts.app.subagents.at(copy.id, copy.cwd);
   const { git, worktrees: folder } = await trees.repository();
   /** Git inside of a worktree, which is not asked where its repository is. */
   const inside = ({ id, folder: top }: Pick<AgentWorktree, "id" | "folder">): RepoGit => {
@@ -92,6 +92,7 @@ async function placeOf(
     notes: copy.notes,
     resumes: parts.app.session.folder !== null,
     clean: () => clean(copy),
+    close: over,
     head: () => own.text(["rev-parse", "HEAD"]),
     start: (request) => agents.start(request),
     async command(worker, command, signal) {
@@ -105,7 +106,14 @@ async function placeOf(
         await inner.keep(place, "");
       }
     },
-    take: async (worker) => await forget(inner, worker, await inner.merge(worker)),
+    async take(worker) {
+      const joined = await forget(inner, worker, await inner.merge(worker));
+      const agent = agents.get(worker);
+      // It is in the copy now, and on no branch of its own.
+      if (agent !== undefined && (joined.outcome === "joined" || joined.outcome === "nothing"))
+        agent.change = null;
+      return joined;
+    },
     async rescue(worker): Promise<AgentChange | null> {
       const left = (await trees.left()).find(({ id }) => id === worker);
       if (left === undefined || left.busy || left.base === null) return null;

@@ -19,7 +19,7 @@ export function progressText(progress: RunProgress): { level: "info" | "warning"
       const { slice, title, outcome, attempts, reason } = progress;
       if (outcome === "done") return info(`slice ${slice} (${title}) is done`);
       return warning(
-        `slice ${slice} (${title}) was not done in ${attempts} attempts: ${short(reason ?? "")}`,
+        `slice ${slice} (${title}) was not done in ${attempts === 1 ? "one attempt" : `${attempts} attempts`}: ${short(reason ?? "")}`,
       );
     }
     case "check": {

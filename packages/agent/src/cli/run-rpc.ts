@@ -8,9 +8,9 @@ import { systemClock } from "../platform/clock.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import type { Place } from "./place.ts";
+import { refusePrompts } from "./serving/refuse-prompts.ts";
 import { createSessionHub } from "./serving/session-hub.ts";
 import { SpokenNotices } from "./serving/spoken-notices.ts";
-import { usageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
 /** What the server is started with. */
@@ -28,7 +28,11 @@ const GRACE_MS = 10_000;
 
 /** Serves sessions until a signal or a client ends it. Returns the exit code: 0, also after SIGTERM. */
 export async function runRpc({ flags, place, streams, interruptions }: RpcParts): Promise<number> {
-  refusePrompts(flags);
+  refusePrompts(flags, {
+    mode: "rpc",
+    prompts: "Clients send prompts over the socket; docs/rpc.md says how.",
+    sessions: "Clients name their sessions themselves.",
+  });
   const tell = (message: string) => void streams.err(`${visibleText(message)}\n`);
   const say = ({ level, message }: Notice) => tell(`${level}: ${message}`);
   const hub = createSessionHub({ flags, place, mode: "rpc", notices: new SpokenNotices(say) });
@@ -56,22 +60,4 @@ export async function runRpc({ flags, place, streams, interruptions }: RpcParts)
 
 function socketAt(path: string, cwd: string): string {
   return process.platform === "win32" && path.startsWith("\\\\.\\pipe\\") ? path : resolve(cwd, path);
-}
-
-/** Clients bring prompts and name sessions. */
-function refusePrompts({ print, words, continue: goesOn, session, name, stdin }: Flags): void {
-  if (print || words.length > 0)
-    throw usageError(
-      `--mode rpc takes no prompt, but got ${words.length > 0 ? `"${words.join(" ").slice(0, 100)}"` : "-p"}`,
-      "Clients send prompts over the socket; docs/rpc.md says how.",
-    );
-  const given = {
-    "--continue": goesOn,
-    "--session": session !== null,
-    "--name": name !== null,
-    "--stdin": stdin,
-  };
-  const [flag] = Object.entries(given).find(([, isGiven]) => isGiven) ?? [];
-  if (flag !== undefined)
-    throw usageError(`${flag} is nothing for --mode rpc`, "Clients name their sessions themselves.");
 }

@@ -80,9 +80,13 @@ export async function runSpecCommand(request: RunSpecRequest, parts: RunSpecComm
   }
 }
 
-function codeOf({ outcome }: RunReport, { cause }: Interruptions): number {
-  if (outcome === "merged" || outcome === "nothing") return 0;
-  return outcome === "stopped" ? exitCode("aborted", "", cause) : 1;
+/** How a run stopped, as other runs of the program tell it. */
+function stopOf({ outcome, usedUp }: RunReport): RunStop {
+  return usedUp ? "limit" : STOPS[outcome];
+}
+
+function codeOf(report: RunReport, { cause }: Interruptions): number {
+  return exitCode(stopOf(report), report.message, cause);
 }
 
 /** Whether a person agrees to a run that nothing checks. Rejects with a PiError where there is nobody to ask. */
@@ -140,12 +144,13 @@ function jsonTeller({ out }: Streams, app: App, cwd: string): Teller {
       if (!begun) return;
       for (const { level, message } of notices.take()) await write({ type: "notice", level, message });
     },
-    async end({ startedAt: _, durationMs, ...report }) {
-      await write({ type: "run_end", ...report, duration_ms: durationMs });
+    async end(ended) {
+      const { startedAt: _, durationMs, usedUp, ...report } = ended;
+      await write({ type: "run_end", ...report, used_up: usedUp, duration_ms: durationMs });
       const total = app.subagents.spent();
       await write({
         type: "message_end",
-        stop_reason: STOPS[report.outcome],
+        stop_reason: stopOf(ended),
         text: report.message,
         turns: 0,
         usage: { ...noUsage(), total },

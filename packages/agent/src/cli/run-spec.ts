@@ -29,6 +29,9 @@ export interface RunRequest {
   signal: AbortSignal;
 }
 
+const PLAN = "plan.md";
+const SUMMARY = "SUMMARY.md";
+
 /** How often a slice, and then the whole, is given back to be mended, unless it is said. */
 export const DEFAULT_RETRIES = 3;
 export const DEFAULT_GATE_MS = 10 * 60_000;
@@ -123,7 +126,7 @@ export async function carryOut(
           ),
       },
     });
-    writeResults(app, report);
+    await writeResults(app, report);
     return report;
   } finally {
     lock.release();
@@ -136,18 +139,16 @@ export async function unfinishedRun(app: App, spec: string): Promise<boolean> {
 }
 
 /** Ticks what is in the project now and writes the summary. What cannot be written is a note of the report. */
-function writeResults(app: App, report: RunReport): void {
+async function writeResults(app: App, report: RunReport): Promise<void> {
   const spec = new Spec(report.spec, new SpecFiles(app.doors.files));
+  const joined = report.outcome === "merged" || report.outcome === "nothing";
+  const done = report.slices.filter(({ outcome }) => outcome === "done" || outcome === "before");
+  const files = [...(joined ? [PLAN] : []), SUMMARY].map((file) => `${spec.folder}/${file}`);
   try {
-    if (report.outcome === "merged" || report.outcome === "nothing")
-      spec.tick(
-        new Set(
-          report.slices
-            .filter(({ outcome }) => outcome === "done" || outcome === "before")
-            .map(({ number }) => number),
-        ),
-      );
-    spec.write("SUMMARY.md", summaryOf(report));
+    await app.checkpoints.around(files, async () => {
+      if (joined) spec.tick(new Set(done.map(({ number }) => number)));
+      spec.write(SUMMARY, summaryOf(report));
+    });
   } catch (thrown) {
     report.notes.push(`The summary could not be written: ${errorMessage(thrown)}.`);
   }

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { loadKeys } from "../config/keys.ts";
+import type { JsonObject } from "../contract/json.ts";
 import type { UserMessage } from "../contract/messages.ts";
 import { runJsonMode } from "../modes/json/json-mode.ts";
 import { exitCode } from "../modes/shared/exit-code.ts";
@@ -10,6 +11,7 @@ import { encodeJsonLine } from "../platform/json-lines.ts";
 import { createFetch } from "../provider/registry/fetch.ts";
 import { loadWire } from "../provider/registry/wires.ts";
 import type { Session } from "../session/session.ts";
+import { AskParent } from "../subagent/ask-parent.ts";
 import { SUBAGENT_INSTRUCTION } from "../subagent/built-in-types.ts";
 import { type Handoff, PLACE_EVENT } from "../subagent/handoff.ts";
 import { ParentPipe } from "../subagent/parent-pipe.ts";
@@ -37,7 +39,13 @@ export interface SubagentRunParts {
 /** Runs this process as a subagent: the handoff on stdin, events on stdout, an end with its parent. Returns the exit code. */
 export async function runSubagent(parts: SubagentRunParts): Promise<number> {
   const { streams, interruptions, notices } = parts;
-  const pipe = new ParentPipe(Bun.stdin.stream(), () => interruptions.stop("stdout_closed"));
+  const tell = (line: JsonObject) => streams.out(encodeJsonLine(line));
+  const person = new AskParent(tell);
+  const gone = () => {
+    person.gone();
+    interruptions.stop("stdout_closed");
+  };
+  const pipe = new ParentPipe(Bun.stdin.stream(), gone, (message) => person.answered(message));
   const handoff = await pipe.handoff(VERSION);
   const home = homeFolders(handoff.environment);
   const place: Place = { environment: handoff.environment, home, cwd: parts.place.cwd };
@@ -66,13 +74,14 @@ export async function runSubagent(parts: SubagentRunParts): Promise<number> {
     chosen,
     session,
     notices,
+    ...(handoff.asks ? { ask: person } : {}),
     subagent: {
       handoff,
       place: {
-        give: () => void streams.out(encodeJsonLine({ type: PLACE_EVENT, place: "give" })),
+        give: () => void tell({ type: PLACE_EVENT, place: "give" }),
         take: async () => {
           const taken = pipe.taken();
-          await streams.out(encodeJsonLine({ type: PLACE_EVENT, place: "take" }));
+          await tell({ type: PLACE_EVENT, place: "take" });
           await taken;
         },
       },

@@ -59,7 +59,7 @@ export function commandFlags({ command, rest }: FoundCommand): Flags {
     for (const argument of rest) {
       const own = command.options.find(({ name }) => name === splitOption(argument)[0]);
       if (own?.kind === "value") throw usageError(`--${own.name} needs a value`, `see: ${command.usage}`);
-      if (own) throw usageError(`--${own.name} takes no value, but got "${argument}"`);
+      if (own) throw usageError(`--${own.name} takes no value, but has one behind its =`);
     }
     return parseFlags(rest);
   } catch (thrown) {

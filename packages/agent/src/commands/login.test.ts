@@ -6,6 +6,7 @@ import { stateWords } from "./login/login-words.ts";
 import { type LoginCommandPorts, loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { loginSlashCommand } from "./slash/login.ts";
+import { logoutSlashCommand } from "./slash/logout.ts";
 import { completed, run } from "./slash/test-support/run-command.ts";
 import { type ScriptedAnswer, ScriptedDialogs, wordsOf } from "./slash/test-support/scripted-dialogs.ts";
 
@@ -142,6 +143,27 @@ test("a key behind the name is refused, and never becomes a prompt [A-AUTH-04][X
   const port = ports([]);
   const { result, text } = await login(words, {}, port);
   expect([result.exitCode, port.did, text.includes(words[1]!)]).toEqual([2, [], false]);
+});
+
+test.each([
+  [["sk-ant-api03-0123456789abcdef"]],
+  [["openai", "the", "key", "is", "sk-proj-0123456789abcdef"]],
+  [["openai", "AIzaSy0123456789012345678901234567890"]],
+])("%j is refused without a word of the key, and never becomes a prompt [A-AUTH-04][X05]", async (words) => {
+  expect(loginCommand.accepts({ words, options: {} })).toBe(true);
+  const port = ports([]);
+  const { result, text } = await login(words, {}, port);
+  expect([result.exitCode, port.did, text.includes(words.at(-1)!)]).toEqual([2, [], false]);
+  expect(text).toContain("--key");
+});
+
+test("what may be a key in the place of a provider is not repeated by /login and /logout either [X05]", async () => {
+  const word = "AbCd0123456789EfGh";
+  const port = ports([], [OAUTH, { provider: "openai", kind: "key", source: "a file" }]);
+  const loggedIn = await run(loginSlashCommand, word, port.all);
+  const loggedOut = await run(logoutSlashCommand, word, port.all);
+  expect([loggedIn.failed, loggedOut.failed]).toEqual([true, true]);
+  expect(loggedIn.said + loggedOut.said).not.toContain(word);
 });
 
 test("words of a login that is over say how to come back", () => {

@@ -2,6 +2,7 @@ import type { CommandDefinition, CommandResult } from "../contract/command.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { LoginState, LoginWay } from "../contract/logins.ts";
 import type { Dialogs } from "../contract/slash-command.ts";
+import { looksLikeKey, mayBeKey } from "./login/key-like.ts";
 import type { LoginPorts } from "./login/login-ports.ts";
 import { stateWords } from "./login/login-words.ts";
 import { runLogin } from "./login/run-login.ts";
@@ -34,14 +35,14 @@ export const loginCommand: CommandDefinition<LoginCommandPorts> = {
     { name: "json", kind: "flag", summary: "as JSON" },
   ],
   accepts: ({ words, options }) =>
-    (words.length <= 1 || isKeyBehind(words)) && Object.keys(options).every((name) => OPTIONS.includes(name)),
+    (words.length <= 1 || hasKey(words)) && Object.keys(options).every((name) => OPTIONS.includes(name)),
   async run({ words, options }, ports, signal) {
     const provider = words[0] ?? null;
-    if (isKeyBehind(words))
+    if (hasKey(words))
       return asResult(
         refused(
           "A key is never taken from the command line, which other programs can read and the shell keeps.",
-          `Nothing was changed, and the key may be known now. To be asked for one: pi login ${provider} --key`,
+          `Nothing was changed, and the key may be known now. To be asked for one: pi login ${provider === null || mayBeKey(provider) ? "PROVIDER" : provider} --key`,
         ),
         2,
       );
@@ -59,9 +60,8 @@ export const loginCommand: CommandDefinition<LoginCommandPorts> = {
 };
 
 /** What was meant as a key must not become a prompt, which would be sent to a model. */
-function isKeyBehind(words: readonly string[]): boolean {
-  const [, word = ""] = words;
-  return words.length === 2 && /^[\w.-]{16,}$/.test(word) && /\d/.test(word);
+function hasKey(words: readonly string[]): boolean {
+  return (words.length === 2 && mayBeKey(words[1]!)) || words.some(looksLikeKey);
 }
 
 async function fromStdin(

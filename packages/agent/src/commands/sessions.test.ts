@@ -92,6 +92,17 @@ test("list shows this project's sessions with titles; --all those of every proje
   ]);
 });
 
+test("a subagent's session says whose it was, in the list and as JSON [A-SUB-03]", async () => {
+  const child = row("ccc", "explore-a1b2c: find it", { mode: "subagent", parentSession: "aaa" });
+  const listed = () => world({ list: async () => [child] });
+  expect((await run("list", { all: true }, listed())).said).toContain(
+    "explore-a1b2c: find it (subagent of aaa)",
+  );
+  expect((await run("list", { all: true, json: true }, listed())).data).toMatchObject({
+    sessions: [{ id: "ccc", mode: "subagent", parent_session: "aaa" }],
+  });
+});
+
 test("list shows the latest 50, says how many there are, and gives all as JSON", async () => {
   const many = () =>
     world({ list: async () => Array.from({ length: 120 }, (_, index) => row(`s${index}`, "t")) });

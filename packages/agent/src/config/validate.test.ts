@@ -24,3 +24,12 @@ test('a number in quotation marks is that number: a limit of "1000" is a limit [
 test("a file of nothing but brackets is broken, not a fault of ours [K01]", async () => {
   expect(await parseJsonText("[".repeat(100_000))).toMatchObject({ state: "broken" });
 });
+
+test("what a language server is told is taken as it stands, whatever its keys [A-CONF-01]", () => {
+  const pyright = {
+    settings: { python: { pythonPath: "/usr/bin/python3" }, deep: [{ nul: null }] },
+    initializationOptions: { any: true },
+  };
+  const given = { lsp: { servers: { pyright } } };
+  expect(validateConfig(given, CONFIG_SCHEMA, "config.json")).toEqual({ value: given, notices: [] });
+});

@@ -65,8 +65,10 @@ function fitList(value: Json[], schema: JsonSchema, path: string, warn: Warn): J
 }
 
 function fitObject(value: JsonObject, schema: JsonSchema, path: string, warn: Warn): JsonObject | undefined {
-  const properties = schema.properties ?? {};
   const others = schema["additionalProperties"] as JsonSchema | false | undefined;
+  // What another program reads, such as the settings of a language server: it alone knows the keys.
+  if (schema.properties === undefined && others === undefined) return value;
+  const properties = schema.properties ?? {};
   const kept: [string, Json][] = [];
   for (const [key, entry] of Object.entries(value)) {
     const inner = path === "" ? key : `${path}.${key}`;

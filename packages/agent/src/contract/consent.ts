@@ -5,6 +5,8 @@ import type { CommandBlock } from "./command.ts";
 /** What a person is asked. */
 export interface ConsentQuestion {
   call: PendingCall;
+  /** The id of the subagent that wants to make the call; absent: the agent itself does. `session` then ends with that subagent. */
+  from?: string;
   /** The rule that asks, as it was written, e.g. `bash(git push:*)`. */
   rule: string;
   /** Why it applies, for people: the part of a command line, or what of it cannot be told before it runs. */

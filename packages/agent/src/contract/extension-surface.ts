@@ -63,6 +63,15 @@ export interface ExtensionSurface {
   setTitle(source: ExtensionSource, title: string | undefined): void;
   /** The word beside the spinner; undefined gives the usual one back. */
   setWorkingMessage(source: ExtensionSource, message: string | undefined): void;
+  /** The row that says what goes on; undefined gives it back. */
+  setWorkingVisible(source: ExtensionSource, visible: boolean | undefined): void;
+  /** The spinner's frames (none: no spinner) and how long each is shown, in milliseconds; undefined gives the usual one back. */
+  setWorkingIndicator(
+    source: ExtensionSource,
+    indicator: { frames: readonly string[]; intervalMs?: number } | undefined,
+  ): void;
+  /** What stands in place of "Thought for N lines" while thinking is folded; undefined gives that back. */
+  setHiddenThinkingLabel(source: ExtensionSource, label: string | undefined): void;
   editorText(): string;
   setEditorText(text: string): void;
   pasteToEditor(text: string): void;

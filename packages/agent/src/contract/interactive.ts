@@ -2,7 +2,7 @@
 import type { CommandBlock } from "./command.ts";
 import type { AskDoor, TrustAnswer, TrustRequest } from "./consent.ts";
 import type { AgentEvent } from "./events.ts";
-import type { ExtensionSurface } from "./extension-surface.ts";
+import type { ExtensionMessage, ExtensionSurface } from "./extension-surface.ts";
 import type { ImagePart, Message } from "./messages.ts";
 import type { ThinkingLevel } from "./model.ts";
 import type { Confinement } from "./process.ts";
@@ -151,6 +151,12 @@ export interface SurfaceControl {
   copy(text: string): Promise<"clipboard" | "terminal" | { reason: string }>;
 }
 
+/** A message of an extension's and how many of the conversation's messages come before it. */
+export interface PlacedMessage {
+  readonly after: number;
+  readonly message: ExtensionMessage;
+}
+
 /** The program behind the surface. Nothing here throws; what fails comes as a `notice` or as a failed command. */
 export interface InteractiveHost {
   /** Begins to load what lies behind the first frame; called once, after it was drawn. */
@@ -162,6 +168,8 @@ export interface InteractiveHost {
   display(): DisplaySettings;
   /** The conversation so far, of a resumed session. The list is live and is only read. */
   messages(): readonly Message[];
+  /** What extensions showed in it; drawn where it was. */
+  extensionMessages(): readonly PlacedMessage[];
   /** Pictures in the result of a tool call that has just ended; its event does not carry them. */
   resultImages(callId: string): readonly ImagePart[];
   /** A run is in progress. */

@@ -38,6 +38,15 @@ export interface ToolDeclaration {
   parameters: JsonSchema;
 }
 
+/** Sees and changes a request in the form that its service gets, whatever wire that is, and hears what was answered. None of it may throw. */
+export interface WireDoor {
+  /** The JSON value that is sent in place of `payload`. */
+  payload?(payload: unknown): Promise<unknown>;
+  /** The headers that are sent in place of these; names are lower case. */
+  headers?(headers: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
+  answered?(status: number, headers: Readonly<Record<string, string>>): Promise<void>;
+}
+
 /**
  * One request. `system` and `tools` stay byte-identical over a session, and `messages` only grows at its end, so
  * that prompt caches stay warm. `messages` has already been made valid for the client's `rules`.
@@ -52,6 +61,7 @@ export interface ModelRequest {
   thinking: ThinkingLevel;
   /** Keeps a session's requests on one cache where the provider takes such a key (the session id). */
   cacheKey?: string;
+  door?: WireDoor;
 }
 
 /** What the history must look like for a provider; the repair pass reads it. */

@@ -74,6 +74,8 @@ export interface AgentReport {
   text: string;
   /** Why it did not end well. */
   reason: string | null;
+  /** The day's tokens were used up: another one would end in the same way. */
+  usedUp?: true;
   /** The last lines of its stderr, of one that did not end well. */
   stderr: string;
   usage: Usage;

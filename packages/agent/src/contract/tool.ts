@@ -63,6 +63,8 @@ export interface ToolDefinition<Input = JsonObject> {
   readonly input: JsonSchema;
   /** Other names under which models send a property, e.g. `{ path: "file_path" }`. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** What was sent as `input` describes it, for models that send another form; what is checked then. May throw: the call is refused. */
+  prepare?(sent: JsonObject): JsonObject;
   /** True: runs alone, after all earlier calls of the batch and before all later ones. */
   readonly serial?: boolean;
   /** True: it can be called, and is not in the list that a model is given (which learns of it in another way). */

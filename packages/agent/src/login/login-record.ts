@@ -34,8 +34,8 @@ export interface LoginSecrets {
 /** A record out of a file; null for anything that is none. */
 export function readRecord(value: unknown): LoginRecord | null {
   if (!isJsonObject(value)) return null;
-  const { provider, obtainedAt, client, use, keptIn } = value;
-  if (typeof provider !== "string" || typeof obtainedAt !== "number") return null;
+  const { provider, obtainedAt, expiresAt = 0, client, use, keptIn } = value;
+  if (typeof provider !== "string" || !isTime(obtainedAt) || !isTime(expiresAt)) return null;
   if (!areTexts(client, ["clientId", "tokenUrl", "tokenFormat"])) return null;
   if (!areTexts(use, ["origin", "header", "scheme"])) return null;
   if (keptIn !== "file" && keptIn !== "keychain") return null;
@@ -47,6 +47,10 @@ export function readRecord(value: unknown): LoginRecord | null {
 /** Secrets out of a file or a keychain; null for anything else. */
 export function readSecrets(value: unknown): LoginSecrets | null {
   return areTexts(value, ["accessToken"]) ? (value as unknown as LoginSecrets) : null;
+}
+
+function isTime(value: Json | undefined): boolean {
+  return typeof value === "number" && !Number.isNaN(new Date(value).getTime());
 }
 
 function areTexts(value: unknown, names: readonly string[]): value is Record<string, Json> {

@@ -1,19 +1,11 @@
 import { PiError } from "../contract/errors.ts";
 import { type OAuthSetting, variableIn } from "../contract/settings.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import type { OAuthParty } from "./oauth/oauth-client.ts";
 import { type LoginPreset, loginPreset } from "./presets.ts";
 
 /** How to log in to one provider's service by OAuth, after the preset and the user's `oauth{}` entry were put together. */
-export interface LoginService {
-  provider: string;
-  clientId: string;
-  clientSecret?: string;
-  /** Addresses that are not given are looked up there. */
-  issuer?: string;
-  authorizeUrl?: string;
-  tokenUrl?: string;
-  deviceUrl?: string;
-  revokeUrl?: string;
+export interface LoginService extends OAuthParty {
   /** Whose form the device flow has: the standard's, or OpenAI's own. */
   deviceDialect: "standard" | "openai";
   flow: "browser" | "device";
@@ -21,7 +13,6 @@ export interface LoginService {
   redirectUrl?: string;
   redirectPort?: number;
   parameters: Readonly<Record<string, string>>;
-  tokenFormat: "form" | "json";
   header: string;
   scheme: string;
 }

@@ -1,6 +1,16 @@
 /** One token for many requests and processes: renewed once, never lost. */
 import { expect, test } from "bun:test";
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { type OAuthService, oauthService, runProcess, type Workspace, workspace } from "@pi-ts/testkit";
 import type { ManualClock } from "../agent/test-support/manual-clock.ts";
@@ -122,20 +132,48 @@ test("a service that does not rotate: the old refresh token goes on [A-AUTH-01]"
   expect(second.accessToken).not.toBe(first.accessToken);
 });
 
-test("where the disk takes nothing, no refresh token is given up for one that could not be kept [A-AUTH-01]", async () => {
-  if (process.getuid?.() === 0 || process.platform === "win32") return;
+/** Makes a file one that can be read and not replaced, for root, too: it is a link to an open file whose folder is gone. */
+function unwritable(ws: Workspace, file: string): Disposable {
+  const folder = join(ws.temp, "gone");
+  mkdirSync(folder);
+  const elsewhere = join(folder, "file");
+  copyFileSync(file, elsewhere);
+  const fd = openSync(elsewhere, "r");
+  rmSync(folder, { recursive: true });
+  rmSync(file);
+  symlinkSync(`/proc/self/fd/${fd}`, file);
+  return { [Symbol.dispose]: () => closeSync(fd) };
+}
+
+test.skipIf(process.platform !== "linux")(
+  "where the disk takes nothing, no refresh token is given up for one that could not be kept [A-AUTH-01]",
+  async () => {
+    await using ws = await workspace();
+    await using service = await oauthService();
+    const { store, session, secrets } = await loggedIn(ws, service);
+    const { accessToken } = await secrets();
+    using _ = unwritable(ws, store.file(PROVIDER));
+    await expect(session().renew(accessToken)).rejects.toThrow("cannot write");
+    expect([(await secrets()).accessToken, service.refreshes]).toEqual([accessToken, 0]);
+  },
+);
+
+test("a token whose end is beyond all dates can be used, and its end be told [A-AUTH-01]", async () => {
   await using ws = await workspace();
   await using service = await oauthService();
-  const { store, session, secrets } = await loggedIn(ws, service);
-  const folder = dirname(store.file(PROVIDER));
-  const { accessToken } = await secrets();
-  chmodSync(folder, 0o500);
-  try {
-    await expect(session().renew(accessToken)).rejects.toThrow();
-    expect(service.refreshes).toBe(0);
-  } finally {
-    chmodSync(folder, 0o700);
-  }
+  service.lifetime = 1e18;
+  const { clock, way, record } = await loggedIn(ws, service);
+  expect((await way()(service.api, REQUEST)).status).toBe(200);
+  expect(record.expiresAt! - clock.now()).toBe(10 * 365 * 86_400_000);
+});
+
+test.each([["soon"], [1e300], [null]])("a kept login with %p for its end is none", async (expiresAt) => {
+  await using ws = await workspace();
+  await using service = await oauthService();
+  const { store } = await loggedIn(ws, service);
+  const file = store.file(PROVIDER);
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), expiresAt }));
+  expect([store.read(PROVIDER), store.list()]).toEqual([null, []]);
 });
 
 test("a service that cannot be reached before the end leaves the token in use, and after it says so [A-AUTH-01]", async () => {

@@ -1,9 +1,6 @@
+import { type FramedPiece, framedPieces, onlyPieces } from "agentic-remem/framed";
 import { isRecalled } from "../contract/memory.ts";
 import { type Message, textOf } from "../contract/messages.ts";
-
-/** What the engine frames: a memory, the summary of a session, or one line of a memory. Their texts hold no markup of their own. */
-const PIECE = /<(memory|session-summary|title)\b[^>]*>[\s\S]*?<\/\1>\n?/g;
-const ID = /^<(?:memory|title)\b[^>]*? id="([^"]*)"/;
 
 /** The framed text without what stands in the conversation already; empty when nothing is left. */
 export function onlyNew(framed: string, messages: readonly Message[], alsoShown = ""): string {
@@ -11,42 +8,28 @@ export function onlyNew(framed: string, messages: readonly Message[], alsoShown 
   const shown = new Set<string>();
   for (const message of messages) if (isRecalled(message)) addPieces(textOf(message.parts), shown);
   addPieces(alsoShown, shown);
-  let left = 0;
-  const text = framed.replace(PIECE, (piece) => {
-    if (shown.has(keyOf(piece))) return "";
-    left++;
-    return piece;
-  });
-  return left === 0 ? "" : text;
+  return onlyPieces(framed, (piece) => !shown.has(keyOf(piece)));
 }
 
 /** The ids of all memories in a framed text. */
 export function recalledIds(framed: string): string[] {
-  return [...framed.matchAll(PIECE)].flatMap(([piece]) => ID.exec(piece)?.[1] ?? []);
+  return framedPieces(framed).flatMap(({ id }) => id ?? []);
 }
 
 /** The framed text without these memories and without summaries of sessions; empty when nothing is left. */
 export function withoutMemories(framed: string, ids: ReadonlySet<string>): string {
-  let left = 0;
-  const text = framed.replace(PIECE, (piece) => {
-    if (piece.startsWith("<session-summary") || ids.has(ID.exec(piece)?.[1] ?? "")) return "";
-    left++;
-    return piece;
-  });
-  return left === 0 ? "" : text;
+  return onlyPieces(framed, ({ kind, id }) => kind !== "session-summary" && !ids.has(id ?? ""));
 }
 
 /** A whole memory stands for its line, too, and not the other way round. */
 function addPieces(text: string, shown: Set<string>): void {
-  for (const [piece] of text.matchAll(PIECE)) {
+  for (const piece of framedPieces(text)) {
     shown.add(keyOf(piece));
-    const id = ID.exec(piece)?.[1];
-    if (id !== undefined) shown.add(`line ${id}`);
+    if (piece.id !== undefined) shown.add(`line ${piece.id}`);
   }
 }
 
-function keyOf(piece: string): string {
-  const id = ID.exec(piece)?.[1];
-  if (id === undefined) return piece.trimEnd();
-  return piece.startsWith("<title") ? `line ${id}` : `whole ${id}`;
+function keyOf({ kind, id, text }: FramedPiece): string {
+  if (id === undefined) return text.trimEnd();
+  return kind === "title" ? `line ${id}` : `whole ${id}`;
 }

@@ -127,14 +127,15 @@ export class SessionStore {
     const folders = foldersUpToTop(realFolder(options.cwd));
     let nearest = folders.length;
     let found: SessionMeta | null = null;
-    const ids = this.#ids()
+    const ids = this.#ids();
+    const known = ids.length > MANY ? this.#cached().folders() : new Map<string, string>();
+    // What is known to be elsewhere is not even looked at: years of work leave many thousands.
+    const written = ids
+      .filter((id) => folders.includes(known.get(id) ?? folders[0]!))
       .map((id) => ({ id, time: this.#lastWrite(id) }))
       .filter(({ time }) => time > 0)
       .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
-    const known = ids.length > MANY ? this.#cached().folders() : new Map<string, string>();
-    for (const { id } of ids) {
-      const elsewhere = known.get(id);
-      if (elsewhere !== undefined && !folders.includes(elsewhere)) continue;
+    for (const { id } of written) {
       const meta = readMeta(this.folderOf(id), id);
       if (!meta || !modes.includes(meta.mode)) continue;
       const place = folders.indexOf(meta.cwd);

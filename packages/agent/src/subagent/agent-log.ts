@@ -26,8 +26,7 @@ export class AgentLog {
   say(delta: string): void {
     const last = this.#steps.at(-1);
     if (last?.kind !== "said" || last.text.length >= MOST_STEP) {
-      for (let at = 0; at < delta.length; at += MOST_STEP)
-        this.#add("said", delta.slice(at, at + MOST_STEP));
+      for (let at = 0; at < delta.length; at += MOST_STEP) this.#add("said", delta.slice(at, at + MOST_STEP));
       return;
     }
     this.#steps[this.#steps.length - 1] = { kind: "said", text: last.text + delta };

@@ -4,9 +4,11 @@ import type {
   AgentChange,
   AgentReport,
   AgentRequest,
+  AgentStep,
   AgentType,
   StartedAgent,
 } from "../contract/subagents.ts";
+import { AgentLog } from "./agent-log.ts";
 import type { ChildEnd } from "./run-child.ts";
 
 /** A subagent of this process, from its start to its end. */
@@ -16,12 +18,14 @@ export class AgentRun implements StartedAgent {
   readonly request: AgentRequest;
   readonly stopSignal: AbortSignal;
   readonly notes: string[] = [];
+  readonly log: AgentLog;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
   readonly ended: Promise<AgentReport>;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
   readonly #done = Promise.withResolvers<AgentReport>();
   readonly #listeners = new Set<(words: string) => void>();
-  readonly #createdAt: number;
   #startedAt: number | null = null;
   #endedAt: number | null = null;
   #end: ChildEnd | null = null;
@@ -33,12 +37,15 @@ export class AgentRun implements StartedAgent {
   });
   change: AgentChange | null = null;
 
-  constructor(id: string, type: AgentType, request: AgentRequest, clock: Clock) {
+  /** `log`: of the same subagent before, which now goes on. */
+  constructor(id: string, type: AgentType, request: AgentRequest, clock: Clock, log = new AgentLog()) {
     this.id = id;
     this.type = type;
     this.request = request;
     this.#clock = clock;
-    this.#createdAt = clock.now();
+    this.log = log;
+    log.task(request.task);
+    this.createdAt = clock.now();
     this.stopSignal = this.#stop.signal;
     this.ended = this.#done.promise;
   }
@@ -77,13 +84,19 @@ export class AgentRun implements StartedAgent {
       text: end?.text ?? "",
       reason: end?.reason ?? null,
       stderr: end?.stderr ?? "",
+      ...(end?.usedUp === true ? { usedUp: true as const } : {}),
+      ...(this.request.label === undefined ? {} : { label: this.request.label }),
       ...this.#progress(),
       durationMs: (this.#endedAt ?? this.#clock.now()) - since,
-      startedAt: this.#startedAt ?? this.#createdAt,
+      startedAt: this.#startedAt ?? this.createdAt,
       lastAction: this.#lastAction,
       change: this.change,
       notes: this.notes,
     };
+  }
+
+  steps(): readonly AgentStep[] {
+    return this.log.steps;
   }
 
   onAction(listener: (words: string) => void): () => void {

@@ -44,6 +44,8 @@ export interface Handoff {
   noContextFiles: boolean;
   /** Its caller plans: nothing may be changed. */
   planMode: boolean;
+  /** There is a person whom its parent can ask for it. */
+  asks: boolean;
 }
 
 /**
@@ -51,6 +53,12 @@ export interface Handoff {
  * Its parent answers a `take` with one line on its stdin, once there is a place.
  */
 export const PLACE_EVENT = "place";
+
+/**
+ * The type of another such line: a question for the person (`id`, `question`), or that its answer is no longer needed (`id`, `closed`).
+ * The answer comes as one line on stdin (`ask`: the id, `answer`).
+ */
+export const ASK_EVENT = "ask";
 
 /** The hidden flag that starts `pi` as a subagent. */
 export const SUBAGENT_FLAG = "subagent";

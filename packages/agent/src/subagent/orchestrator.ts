@@ -1,3 +1,4 @@
+import type { AskDoor } from "../contract/consent.ts";
 import { errorMessage, isPiError, PiError } from "../contract/errors.ts";
 import type { ModelInfo } from "../contract/model.ts";
 import type { ProcessDoor } from "../contract/process.ts";
@@ -8,6 +9,7 @@ import { randomWord } from "../platform/random.ts";
 import { type AgentRecord, keepRecord, readRecord } from "./agent-records.ts";
 import { AgentRun } from "./agent-run.ts";
 import type { Handoff } from "./handoff.ts";
+import { lentTools, type OwnTool } from "./lent-tools.ts";
 import { type Place, Places } from "./places.ts";
 import { type ChildEnd, RunningChild } from "./run-child.ts";
 import { Starts } from "./starts.ts";
@@ -16,7 +18,17 @@ import type { AgentWorktree, AgentWorktrees } from "./worktree/agent-worktrees.t
 /** The parts of a handoff that are the same for all subagents of an agent; read anew at each start, since a person may change the model. */
 export type SharedHandoff = Omit<
   Handoff,
-  "agent" | "task" | "tools" | "servers" | "maxTurns" | "model" | "provider" | "resume" | "config" | "depth"
+  | "agent"
+  | "task"
+  | "tools"
+  | "servers"
+  | "maxTurns"
+  | "model"
+  | "provider"
+  | "resume"
+  | "config"
+  | "depth"
+  | "asks"
 >;
 
 /** What an {@link Orchestrator} works with. */
@@ -32,8 +44,8 @@ export interface OrchestratorParts {
   limits: { maxDepth: number; maxPerSession: number };
   /** 0 for the agent that a person talks to. */
   depth: number;
-  /** Names of the caller's own tools now: a subagent gets no others. */
-  tools(): readonly string[];
+  /** The caller's own tools now: a subagent gets no others. */
+  tools(): readonly OwnTool[];
   readOnly: boolean;
   shared(): SharedHandoff;
   /** The MCP servers that lend some of these tools. */
@@ -43,6 +55,10 @@ export interface OrchestratorParts {
   /** The model that plays the type, and the way to it. Rejects with a PiError. */
   model(type: AgentType): Promise<{ model: ModelInfo; provider: Handoff["provider"] }>;
   worktrees: AgentWorktrees;
+  /** The person, for what subagents may not do unasked; null: nobody is there. */
+  person: AskDoor | null;
+  /** One begins or does something, or (`ended`) has ended. */
+  changed?(ended: boolean): void;
   /** The caller's own place, if it has one. */
   ownPlace: { give(): void; take(): Promise<void> } | null;
 }
@@ -81,8 +97,10 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
     if (this.#closing) throw new PiError({ code: "agent_limit", message: "the session is ending" });
     this.#starts.take();
     const id = before?.id ?? this.#newId(type);
-    const run = new AgentRun(id, type, request, this.#parts.clock);
+    const run = new AgentRun(id, type, request, this.#parts.clock, this.#runs.get(id)?.log);
     this.#runs.set(id, run);
+    this.#parts.changed?.(false);
+    run.onAction(() => this.#parts.changed?.(false));
     const work = this.#carryOut(run, before)
       .catch(
         (thrown: unknown): ChildEnd => ({ state: "failed", text: "", reason: reasonOf(thrown), stderr: "" }),
@@ -92,6 +110,7 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
         const { session, change } = run.report();
         if (session !== null && !this.#parts.shared().noSession)
           keepRecord(this.#parts.team, { id, type: type.name, session, change });
+        this.#parts.changed?.(true);
       });
     this.#work.add(work);
     void work.finally(() => this.#work.delete(work));
@@ -153,7 +172,7 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
       held: { place: Place | null };
     },
   ): Promise<ChildEnd> {
-    const { processes, clock, argv } = this.#parts;
+    const { processes, clock, argv, person } = this.#parts;
     const { worktree, held } = parts;
     const handoff = await this.#handoff(run, before, parts);
     const cwd = worktree?.cwd ?? this.#parts.cwd;
@@ -165,6 +184,8 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
       timeoutMs: run.type.timeoutMs,
       signal: run.stopSignal,
       onAction: (words) => run.action(words),
+      log: run.log,
+      person,
       place: {
         give: () => {
           held.place?.give();
@@ -190,11 +211,8 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
   ): Promise<Handoff> {
     const { type, request } = run;
     const { depth, limits } = this.#parts;
-    const own = this.#parts.tools();
     const deeper = type.tools?.includes("agent") === true && depth + 1 < limits.maxDepth;
-    const tools = own.filter((name) =>
-      name === "agent" ? deeper : type.tools === null || type.tools.includes(name),
-    );
+    const tools = lentTools(this.#parts.tools(), type, deeper);
     const servers = await this.#parts.servers(tools);
     const readOnly = type.readOnly || this.#parts.readOnly;
     return {
@@ -209,6 +227,7 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
       config: this.#parts.config(servers, readOnly),
       resume: before?.session ?? null,
       depth: depth + 1,
+      asks: this.#parts.person !== null,
     };
   }
 

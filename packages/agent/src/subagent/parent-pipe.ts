@@ -1,24 +1,30 @@
 import { PiError } from "../contract/errors.ts";
-import { isJsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { createLineSplitter } from "../platform/json-lines.ts";
 import type { Handoff } from "./handoff.ts";
 
-/** A subagent's end of the pipe from its parent: the handoff, then messages about its place. It closes when the parent is gone. */
+/** A subagent's end of the pipe from its parent: the handoff, then that there is a place, and answers. It closes when the parent is gone. */
 export class ParentPipe {
   readonly #handoff = Promise.withResolvers<string | null>();
   readonly #onGone: () => void;
+  readonly #onMessage: (message: JsonObject) => void;
   #waiting: (() => void)[] = [];
 
-  /** `onGone` is called once, when the parent has closed the pipe or died. */
-  constructor(stdin: ReadableStream<Uint8Array>, onGone: () => void) {
+  /** `onGone` is called once, when the parent has closed the pipe or died; `onMessage` with what is not about its place. */
+  constructor(
+    stdin: ReadableStream<Uint8Array>,
+    onGone: () => void,
+    onMessage: (message: JsonObject) => void = () => undefined,
+  ) {
     this.#onGone = onGone;
+    this.#onMessage = onMessage;
     void this.#read(stdin);
   }
 
   /** What the parent hands over. Rejects with a usage error when it is no parent of this version. */
   async handoff(version: string): Promise<Handoff> {
     const line = await this.#handoff.promise;
-    const value = line === null ? null : parsed(line);
+    const value = line === null ? null : handoffIn(line);
     if (value === null)
       throw new PiError({
         code: "usage",
@@ -47,8 +53,9 @@ export class ParentPipe {
     try {
       for await (const chunk of stdin)
         for (const { bytes } of lines.push(chunk)) {
-          if (first) this.#handoff.resolve(bytes === null ? null : decoder.decode(bytes));
-          else this.#wake();
+          const line = bytes === null ? null : decoder.decode(bytes);
+          if (first) this.#handoff.resolve(line);
+          else if (line !== null) this.#message(parsed(line));
           first = false;
         }
     } catch {
@@ -59,16 +66,26 @@ export class ParentPipe {
     this.#onGone();
   }
 
-  /** Every message after the handoff says that there is a place again. */
+  #message(message: JsonObject | null): void {
+    if (message === null) return;
+    if ("place" in message) this.#wake();
+    else this.#onMessage(message);
+  }
+
   #wake(): void {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 }
 
-function parsed(line: string): Handoff | null {
+function handoffIn(line: string): Handoff | null {
+  const value = parsed(line);
+  return value !== null && isJsonObject(value["agent"]) ? (value as unknown as Handoff) : null;
+}
+
+function parsed(line: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isJsonObject(value) && isJsonObject(value["agent"]) ? (value as unknown as Handoff) : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     // a person tried it
     return null;

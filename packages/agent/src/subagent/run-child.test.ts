@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { leftovers, type Workspace, workspace } from "@pi-ts/testkit";
+import type { AskDoor, ConsentQuestion } from "../contract/consent.ts";
 import type { OwnedProcess } from "../contract/process.ts";
+import type { Clock } from "../contract/services.ts";
 import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
 import { createProcessRegistry } from "../platform/processes/registry.ts";
+import { AgentLog } from "./agent-log.ts";
 import type { Handoff } from "./handoff.ts";
 import { type ChildEnd, type ChildOptions, RunningChild } from "./run-child.ts";
 
@@ -13,7 +16,9 @@ const ANSWER = event({ type: "message_end", stop_reason: "end", text: "the answe
 const READ = "read -r handoff";
 
 const options = (): Omit<ChildOptions, "child"> => ({
-  handoff: { task: "t" } as Handoff,
+  handoff: { task: "t", agent: { id: "task-a" } } as Handoff,
+  log: new AgentLog(),
+  person: null,
   clock: systemClock,
   timeoutMs: 600_000,
   signal: new AbortController().signal,
@@ -240,3 +245,96 @@ async function writtenOnceStopped(pid: number): Promise<number> {
     written = now;
   }
 }
+
+const QUESTION = {
+  call: { id: "1", name: "bash", kind: "run", input: { command: "git push" } },
+  rule: "bash(git push:*)",
+  reason: "git push",
+  suggestions: ["bash(git push:*)"],
+  lasting: true,
+};
+const ASKS = event({ type: "ask", id: 1, question: QUESTION });
+/** Ends with what the parent answered as its text. */
+const TELLS = `read -r answer; printf '{"type":"message_end","stop_reason":"end","text":"%s"}\\n' "$(printf %s "$answer" | tr -d '"')"`;
+
+test("a question goes to the person with the subagent's name, never offers a yes for good, and its answer comes back [A07]", async () => {
+  const asked: ConsentQuestion[] = [];
+  const person: AskDoor = {
+    async decide(question) {
+      asked.push(question);
+      return { answer: "always" };
+    },
+  };
+  const { end } = await play([READ, ASKS, TELLS], { person });
+  expect(asked).toEqual([{ ...QUESTION, from: "task-a", lasting: false } as ConsentQuestion]);
+  expect(end.text).toBe("{ask:1,answer:{answer:always}}");
+});
+
+test.each([
+  ["nobody is there", null, ASKS],
+  ["it cannot be asked", { decide: () => Promise.reject(new Error("no terminal")) }, ASKS],
+  [
+    "it is no question",
+    { decide: async () => ({ answer: "once" as const }) },
+    event({ type: "ask", id: 1, question: { call: { name: "bash" } } }),
+  ],
+])("where %s the answer is no [A07]", async (_, person, line) => {
+  const { end } = await play([READ, line, TELLS], { person });
+  expect(end.text).toBe("{ask:1,answer:{answer:refuse}}");
+});
+
+test("a question is closed when the subagent no longer needs the answer, and when it ends [A07][A04]", async () => {
+  const closed: string[] = [];
+  const person: AskDoor = {
+    decide: ({ call }, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => {
+          closed.push(call.id);
+          resolve({ answer: "once" });
+        }),
+      ),
+  };
+  const second = event({
+    type: "ask",
+    id: 2,
+    question: { ...QUESTION, call: { ...QUESTION.call, id: "2" } },
+  });
+  await play([READ, ASKS, event({ type: "ask", id: 1, closed: true }), second, ANSWER], { person });
+  expect(closed).toEqual(["1", "2"]);
+});
+
+/** Time that a test moves; sleeps end when it has come so far, or are given up. */
+function movedClock(): Clock & { advance(ms: number): void } {
+  let now = 0;
+  const sleepers = new Set<{ until: number; wake: () => void }>();
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        const sleeper = { until: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", () => resolve(), { once: true });
+      }),
+    advance(ms) {
+      now += ms;
+      for (const sleeper of sleepers) if (sleeper.until <= now) sleeper.wake();
+    },
+  };
+}
+
+test("the time in which the person thinks is nobody's: neither the limit of the type nor silence ends the subagent [A07][A04]", async () => {
+  const clock = movedClock();
+  const answer = Promise.withResolvers<{ answer: "once" }>();
+  const asked = Promise.withResolvers<void>();
+  const person: AskDoor = {
+    decide: () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  };
+  const playing = play([READ, ASKS, TELLS], { person, clock, timeoutMs: 60_000, silenceMs: 60_000 });
+  await asked.promise;
+  clock.advance(3_600_000);
+  answer.resolve({ answer: "once" });
+  expect((await playing).end).toMatchObject({ state: "done", text: "{ask:1,answer:{answer:once}}" });
+});

@@ -1,8 +1,11 @@
+import type { AskDoor } from "../contract/consent.ts";
 import { OVER } from "../contract/over.ts";
 import type { OwnedProcess, ProcessExit } from "../contract/process.ts";
 import type { Clock } from "../contract/services.ts";
 import type { AgentState } from "../contract/subagents.ts";
 import { drainOutput } from "../platform/processes/drain.ts";
+import type { AgentLog } from "./agent-log.ts";
+import { ChildQuestions } from "./child-questions.ts";
 import { EventReader } from "./event-reader.ts";
 import type { Handoff } from "./handoff.ts";
 
@@ -13,6 +16,9 @@ const LEAVE_MS = 10_000;
 /** Kept of stderr, in characters. */
 const STDERR_TAIL = 2_000;
 
+/** The code of the budget's own error. */
+const DAY_USED_UP = "daily_limit";
+
 export interface ChildOptions {
   child: OwnedProcess;
   handoff: Handoff;
@@ -22,6 +28,9 @@ export interface ChildOptions {
   /** Its parent wants no more of it. */
   signal: AbortSignal;
   onAction(words: string): void;
+  log: AgentLog;
+  /** Answers what it may not do unasked; null: nobody does. */
+  person: AskDoor | null;
   /** Its place, while it waits for subagents of its own. */
   place: { give(): void; take(signal: AbortSignal): Promise<boolean> };
 }
@@ -32,6 +41,8 @@ export interface ChildEnd {
   text: string;
   reason: string | null;
   stderr: string;
+  /** The day's tokens were used up. */
+  usedUp?: true;
 }
 
 /** A subagent's process, from its handoff to its end. */
@@ -40,18 +51,28 @@ export class RunningChild {
   readonly #options: ChildOptions;
   readonly #over = new AbortController();
   #lastSign: number;
-  /** Milliseconds that it stood without a place. */
-  #withoutPlace = 0;
-  #gaveAt: number | null = null;
+  readonly #questions: ChildQuestions;
+  /** Milliseconds in which it could do nothing: without a place, or waiting for the person. */
+  #idleMs = 0;
+  #idleSince: number | null = null;
+  readonly #idleFor = new Set<"place" | "person">();
   #stopped: Pick<ChildEnd, "state" | "reason"> | null = null;
   #livedOn = false;
 
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#lastSign = options.clock.now();
+    this.#questions = new ChildQuestions({
+      id: options.handoff.agent.id,
+      person: options.person,
+      answer: (line) => void options.child.stdin?.write(`${JSON.stringify(line)}\n`),
+      waiting: (waits) => this.#idles("person", waits),
+    });
     this.reader = new EventReader({
       action: options.onAction,
+      log: options.log,
       place: (message) => this.#place(message["place"]),
+      ask: (message) => this.#questions.take(message),
     });
   }
 
@@ -70,6 +91,7 @@ export class RunningChild {
     child.detachStreams();
     await read;
     this.#over.abort(OVER);
+    this.#questions.close();
     signal.removeEventListener("abort", onAbort);
     await Promise.all(limits);
     // What it left running ends with it.
@@ -105,6 +127,7 @@ export class RunningChild {
   #stop(state: ChildEnd["state"], reason: string | null): void {
     if (this.#stopped !== null || this.#over.signal.aborted) return;
     this.#stopped = { state, reason };
+    this.#questions.close();
     void this.#options.child.end();
   }
 
@@ -123,6 +146,7 @@ export class RunningChild {
   async #limitSilence(): Promise<void> {
     const { clock, silenceMs = SILENCE_MS } = this.#options;
     for (;;) {
+      if (this.#idleFor.has("person")) this.#lastSign = clock.now();
       const left = silenceMs - (clock.now() - this.#lastSign);
       if (left <= 0) break;
       await clock.sleep(left, this.#over.signal);
@@ -132,23 +156,33 @@ export class RunningChild {
   }
 
   #idle(): number {
-    return this.#withoutPlace + (this.#gaveAt === null ? 0 : this.#options.clock.now() - this.#gaveAt);
+    return this.#idleMs + (this.#idleSince === null ? 0 : this.#options.clock.now() - this.#idleSince);
+  }
+
+  #idles(why: "place" | "person", idle: boolean): void {
+    const now = this.#options.clock.now();
+    if (idle) this.#idleFor.add(why);
+    else this.#idleFor.delete(why);
+    if (this.#idleFor.size > 0) this.#idleSince ??= now;
+    else if (this.#idleSince !== null) {
+      this.#idleMs += now - this.#idleSince;
+      this.#idleSince = null;
+    }
+    if (!idle && why === "person") this.#lastSign = now;
   }
 
   #place(wanted: unknown): void {
-    const { place, clock, child } = this.#options;
+    const { place, child } = this.#options;
     if (wanted === "give") {
-      this.#gaveAt ??= clock.now();
+      this.#idles("place", true);
       place.give();
     } else if (wanted === "take")
       void this.#giveBack().then((got) => got && child.stdin?.write(`{"place":"taken"}\n`));
   }
 
   async #giveBack(): Promise<boolean> {
-    const { place, clock } = this.#options;
-    const got = await place.take(this.#over.signal);
-    if (this.#gaveAt !== null) this.#withoutPlace += clock.now() - this.#gaveAt;
-    this.#gaveAt = null;
+    const got = await this.#options.place.take(this.#over.signal);
+    this.#idles("place", false);
     return got;
   }
 
@@ -160,9 +194,10 @@ export class RunningChild {
     return { text, stderr, ...this.#failure(exit) };
   }
 
-  #failure(exit: ProcessExit): Pick<ChildEnd, "state" | "reason"> {
+  #failure(exit: ProcessExit): Pick<ChildEnd, "state" | "reason" | "usedUp"> {
     const { end, error, garbage } = this.reader;
-    const failed = (reason: string) => ({ state: "failed" as const, reason });
+    const usedUp = error?.code === DAY_USED_UP ? { usedUp: true as const } : {};
+    const failed = (reason: string) => ({ state: "failed" as const, reason, ...usedUp });
     const told = error === null ? "" : `: ${error.message}`;
     if (end !== null) {
       const reason = Object.hasOwn(STOPS, end.stop) ? STOPS[end.stop]! : `it stopped (${end.stop})`;

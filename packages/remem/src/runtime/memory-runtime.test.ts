@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { type Workspace, workspace } from "@pi-ts/testkit";
+import type { MemoryStore } from "../core/ports/memory-store.ts";
 import { ManualTime } from "../core/test-support/manual-time.ts";
+import { defaultParts } from "./default-parts.ts";
 import type { Memory, MemoryNotice } from "./memory.ts";
+import type { StoreOpener } from "./memory-options.ts";
 import { memoryOf, storePath } from "./test-support/test-memory.ts";
 
 const say = (memory: Memory, session: string, messageId: string, text: string): void =>
@@ -146,4 +150,41 @@ test("after the end every question is answered with silence, never with an error
     await session.explain();
     await session.end();
   }
+});
+
+test("after a warm-up the first question reads no vector again, and it leaves no trace of its own", async () => {
+  await using space = await workspace();
+  await learned(space, "Remember: we deploy with blue.sh, never by hand.");
+  const asked: number[] = [];
+  const { openStore } = defaultParts({ host: "test", cwd: space.path });
+  const watched: StoreOpener = async (request) => {
+    const opened = await openStore(request);
+    if (opened === undefined) return undefined;
+    const vectors: MemoryStore["vectors"] = (fingerprint, after) => {
+      asked.push(after);
+      return opened.memories.vectors(fingerprint, after);
+    };
+    const memories = new Proxy(opened.memories, {
+      get: (store, name) => {
+        const value: unknown = name === "vectors" ? vectors : Reflect.get(store, name);
+        return typeof value === "function" ? value.bind(store) : value;
+      },
+    });
+    return { ...opened, memories };
+  };
+  await using memory = memoryOf(space, { parts: { openStore: watched } });
+  await memory.warmUp();
+  expect(asked).toEqual([0]);
+  expect(await memory.session({ id: "s2" }).explain()).toBeUndefined();
+  expect(await recall(memory, "s2", "How do we deploy?")).toContain("blue.sh");
+  expect(asked.slice(1)).not.toContain(0);
+});
+
+test("a warm-up of nothing, and of a memory that is closed, makes nothing and does not reject [R14]", async () => {
+  await using space = await workspace();
+  const memory = memoryOf(space);
+  await memory.warmUp();
+  await memory.close();
+  await memory.warmUp();
+  expect(existsSync(storePath(space))).toBe(false);
 });

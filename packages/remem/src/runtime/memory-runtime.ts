@@ -87,6 +87,13 @@ export class MemoryRuntime implements Memory, SessionHost {
     return this.#opening;
   }
 
+  async warmUp(): Promise<void> {
+    if ((await this.ready()) !== "ready" || this.#closing !== undefined) return;
+    const work = this.#warmUp().catch(() => undefined);
+    this.track(work);
+    await work;
+  }
+
   session(options: SessionOptions): RuntimeSession {
     let session = this.#sessions.get(options.id);
     if (session === undefined) {
@@ -285,6 +292,12 @@ export class MemoryRuntime implements Memory, SessionHost {
       },
     });
     if (adopted.entries > 0) this.#become("ready");
+  }
+
+  async #warmUp(): Promise<void> {
+    const { door, providers } = await this.prepared();
+    const opened = await door.read();
+    if (opened !== undefined) await (await providers.engine(opened)).vectorStatus();
   }
 
   async #maintain(): Promise<void> {

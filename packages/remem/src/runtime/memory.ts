@@ -108,6 +108,8 @@ export interface Memory extends AsyncDisposable {
   config(): Promise<MemoryConfig>;
   /** Resolves when opening is over, however it ended. Hosts do not wait for it. */
   ready(): Promise<MemoryState>;
+  /** Reads what the first question would have to wait for, the vectors above all: for a host that has time before the first prompt. Makes and asks nothing; never rejects. */
+  warmUp(): Promise<void>;
   /** The same session object for the same id. */
   session(options: SessionOptions): MemorySession;
   /** Creates, changes and erases memories, for people and programs, never for a model. Opens (and makes) the store. Rejects with a StoreError. */

@@ -1,7 +1,7 @@
 import type { RunnerOptions } from "../../agent/options.ts";
 import type { Runner } from "../../agent/runner.ts";
 import type { Callbacks } from "../../contract/callbacks.ts";
-import type { ModelInfo } from "../../contract/model.ts";
+import type { ModelInfo, ThinkingLevel } from "../../contract/model.ts";
 import type { TokenBudget } from "../../contract/services.ts";
 import type { Conversation } from "../../contract/session.ts";
 import type { SlashCommandInfo } from "../../contract/slash-command.ts";
@@ -47,6 +47,8 @@ export interface LateExtensions {
   begin(app: BoundApp): Promise<void>;
   /** Another model is used from now on. */
   modelChanged(model: ModelInfo, before: ModelInfo): void;
+  /** How hard the model thinks was set. */
+  thinkingChanged(level: ThinkingLevel, before: ThinkingLevel): void;
   commands(): readonly SlashCommandInfo[];
   /** Loads all anew, with files as they are now. */
   reload(): Promise<void>;

@@ -1,9 +1,7 @@
-import type { Wire } from "../../contract/messages.ts";
 import type { ModelInfo, ThinkingLevel } from "../../contract/model.ts";
 import type { TokenBudget } from "../../contract/services.ts";
-import type { ModelSetting, ProviderSetting } from "../../contract/settings.ts";
-import type { BroughtProvider, ModelsPort, OpenModel } from "../../extension/pi/host/host-ports.ts";
-import { wireOf } from "../../extension/pi/host/pi-model.ts";
+import { broughtClient } from "../../extension/pi/host/brought-client.ts";
+import type { ModelsPort, OpenModel } from "../../extension/pi/host/host-ports.ts";
 import { knownModels } from "../../provider/registry/list-models.ts";
 import { withSetting } from "../../provider/registry/model-setting.ts";
 import { unknownModel } from "../../provider/registry/model-table.ts";
@@ -12,6 +10,7 @@ import { type ProviderTarget, providerTarget } from "../../provider/registry/pro
 import { BUILT_IN_PROVIDERS } from "../../provider/registry/providers.ts";
 import { type ResolveOptions, resolveModel } from "../../provider/registry/resolve.ts";
 import { loadWire } from "../../provider/registry/wires.ts";
+import { BroughtProviders } from "./brought-providers.ts";
 
 interface ModelParts {
   options: ResolveOptions;
@@ -22,14 +21,16 @@ interface ModelParts {
   budget: TokenBudget;
   /** Tells why a provider cannot be had. */
   refuse(message: string): void;
+  /** Runs a line of shell that prints a key, and gives what it printed. Rejects with a PiError when it fails. */
+  printedBy(command: string): Promise<string>;
 }
 
 /** The models as extensions ask for them: the registry of the program, with the services that extensions bring. */
 export function extensionModels(parts: ModelParts): ModelsPort {
-  const brought = new Map<string, ProviderSetting>();
+  const brought = new BroughtProviders(parts);
   const options = (): ResolveOptions => ({
     ...parts.options,
-    providers: { ...parts.options.providers, ...Object.fromEntries(brought) },
+    providers: { ...parts.options.providers, ...brought.settings() },
   });
   const targetOf = (provider: string): ProviderTarget | null => {
     try {
@@ -38,6 +39,10 @@ export function extensionModels(parts: ModelParts): ModelsPort {
       // an entry of the configuration that cannot be used: it has been told of when the settings were read
       return null;
     }
+  };
+  const keyOf = (target: ProviderTarget): string | undefined => {
+    const key = lookForKey(target, parts.options);
+    return key.state === "ok" ? key.key.value : undefined;
   };
   return {
     current: parts.current,
@@ -53,7 +58,10 @@ export function extensionModels(parts: ModelParts): ModelsPort {
       const listed = [...names].flatMap((name) => {
         const target = targetOf(name);
         if (target === null) return [];
-        const usable = isUsable(target, lookForKey(target, parts.options)) || name === current.provider;
+        const usable =
+          isUsable(target, lookForKey(target, parts.options)) ||
+          name === current.provider ||
+          brought.hasKeyOfItsOwn(name);
         return modelsOf(target).map((model) => ({ model, usable, baseUrl: target.baseUrl }));
       });
       const hasCurrent = listed.some(
@@ -63,6 +71,12 @@ export function extensionModels(parts: ModelParts): ModelsPort {
       return hasCurrent ? listed : [{ model: current, usable: true, baseUrl }, ...listed];
     },
     async open(provider, id) {
+      await brought.fetchKey(provider);
+      const target = targetOf(provider);
+      const service = target === null ? null : brought.service(target, keyOf(target));
+      const listed = target === null ? undefined : modelsOf(target).find((model) => model.id === id);
+      if (service !== null && listed !== undefined)
+        return { model: listed, client: broughtClient(service), secret: service.apiKey ?? null };
       const resolved = await resolveModel({ ...options(), request: `${provider}/${id}`, role: null });
       const wire = await loadWire(resolved.settings.wire);
       return {
@@ -72,23 +86,19 @@ export function extensionModels(parts: ModelParts): ModelsPort {
       };
     },
     use: parts.use,
-    credentials(provider) {
-      const target = targetOf(provider);
+    provider(name) {
+      const target = targetOf(name);
       if (target === null) return null;
       const key = lookForKey(target, parts.options);
-      return {
-        ...(key.state === "ok" ? { apiKey: key.key.value } : {}),
-        headers: target.headers,
-        baseUrl: target.baseUrl,
-      };
+      const usable = isUsable(target, key) || brought.hasKeyOfItsOwn(name);
+      return { baseUrl: target.baseUrl, headers: target.headers, usable, login: key.state === "login" };
     },
-    provide(name, provider) {
-      if (provider === null) brought.delete(name);
-      else {
-        const setting = settingOf(name, provider, parts.refuse);
-        if (setting !== null) brought.set(name, setting);
-      }
+    async key(provider) {
+      await brought.fetchKey(provider);
+      const target = targetOf(provider);
+      return target === null ? undefined : keyOf(target);
     },
+    provide: (name, provider) => brought.set(name, provider),
     reserve: (tokens) => parts.budget.reserve(tokens),
   };
 }
@@ -99,55 +109,4 @@ function modelsOf(target: ProviderTarget): ModelInfo[] {
   );
   const ids = new Set(own.map(({ id }) => id));
   return [...own, ...knownModels(target.name, target.wire).filter(({ id }) => !ids.has(id))];
-}
-
-/** A provider of an extension's as an entry of `providers{}`; null where it speaks in a way that we do not. */
-function settingOf(
-  name: string,
-  provider: BroughtProvider,
-  refuse: (message: string) => void,
-): ProviderSetting | null {
-  const { api, apiKey, baseUrl, headers, models = [] } = provider;
-  const wire: Wire | undefined = api === undefined ? undefined : wireOf(api);
-  if (api !== undefined && wire === undefined) {
-    refuse(`the provider "${name}" of an extension speaks ${api}, which pi-ts does not; it is left out`);
-    return null;
-  }
-  if (provider.streamSimple !== undefined) {
-    refuse(
-      `the provider "${name}" of an extension speaks to its service itself (streamSimple), which pi-ts cannot use yet; it is left out`,
-    );
-    return null;
-  }
-  if (typeof apiKey === "string" && apiKey.startsWith("!")) {
-    refuse(
-      `the provider "${name}" of an extension gets its key from a command (${apiKey}), which pi-ts does not run; it is left out`,
-    );
-    return null;
-  }
-  return {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(wire === undefined ? {} : { wire }),
-    // A name of a variable without the $ is how older extensions give it.
-    ...(apiKey === undefined ? {} : { apiKey: /^[A-Z][A-Z0-9_]*$/.test(apiKey) ? `$${apiKey}` : apiKey }),
-    ...(headers === undefined ? {} : { headers }),
-    models: models.flatMap(modelSetting),
-  };
-}
-
-function modelSetting(model: Readonly<Record<string, unknown>>): ModelSetting[] {
-  const { id, name, contextWindow, maxTokens, input, reasoning, cost } = model;
-  if (typeof id !== "string") return [];
-  const price = cost as Record<string, number> | undefined;
-  return [
-    {
-      id,
-      ...(typeof name === "string" ? { name } : {}),
-      ...(typeof contextWindow === "number" ? { contextWindow } : {}),
-      ...(typeof maxTokens === "number" ? { maxOutput: maxTokens } : {}),
-      ...(Array.isArray(input) ? { images: input.includes("image") } : {}),
-      ...(typeof reasoning === "boolean" ? { reasoning } : {}),
-      ...(price === undefined ? {} : { cost: { input: 0, output: 0, ...price } }),
-    },
-  ];
 }

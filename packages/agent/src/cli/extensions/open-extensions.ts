@@ -1,3 +1,4 @@
+import { nestedCall } from "../../agent/nested-call.ts";
 import type { RunnerOptions } from "../../agent/options.ts";
 import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
 import type { ExtensionSurface } from "../../contract/extension-surface.ts";
@@ -19,6 +20,7 @@ import { extensionModels } from "./extension-models.ts";
 import { ExtensionRunner } from "./extension-runner.ts";
 import { extensionSession } from "./extension-session.ts";
 import { piFolder } from "./pi-folder.ts";
+import { printedBy } from "./printed-by.ts";
 
 /** What the extensions of this run are found by; also for `pi doctor`. */
 export function foundExtensions(
@@ -114,6 +116,7 @@ export async function openExtensions(parts: AppParts): Promise<LateExtensions> {
       await begin(app.session.messages().length > 0 ? "resume" : (parts.sessionReason ?? "startup"));
     },
     modelChanged: (model, before) => host.modelChanged(toPiModel(model), toPiModel(before)),
+    thinkingChanged: (level, before) => host.thinkingChanged(level, before),
     commands: () => host.commands.list(),
     async reload() {
       if (bound === undefined) return;
@@ -149,6 +152,7 @@ async function portsOf(
     use: (opened) => app.useModel(opened),
     budget: app.budget,
     refuse: (message) => tell("warning", message),
+    printedBy: (command) => printedBy(app.processes, app.doors.cwd, command),
   });
   const drive = parts.driveRun;
   return {
@@ -176,6 +180,7 @@ async function portsOf(
     settings: () => visibleSettings(settings.config as unknown as JsonObject),
     system: () => options.system,
     tools: app.tools,
+    runTool: (call, signal, progress) => nestedCall(options, call, signal, progress),
     toolContext: (signal, progress) => options.toolContext(`extension-${newId()}`, signal, progress),
     commands: () => [
       ...SLASH_INFOS.map(({ name, summary }) => ({ name, description: summary, source: "builtin" as const })),

@@ -1,10 +1,10 @@
 import { SLASH_INFOS } from "../../commands/slash/slash-infos.ts";
 import type { SlashPorts } from "../../commands/slash/slash-ports.ts";
-import { errorMessage } from "../../contract/errors.ts";
 import type {
   DisplaySettings,
   HostChange,
   InteractiveHost,
+  PlacedMessage,
   PromptInput,
   QueuedPrompt,
   StartPart,
@@ -21,11 +21,9 @@ import type { ProjectFiles } from "./project-files.ts";
 import { RunControl } from "./run-control.ts";
 import { RunningWork, unlessStopped } from "./running-work.ts";
 import { secretsOf } from "./secrets-of.ts";
+import { ShownConversation } from "./shown-conversation.ts";
 import { START_PARTS, StartParts } from "./start-parts.ts";
 import { StatusReport } from "./status-report.ts";
-
-/** A result is stored just before its event; calls of one answer run side by side. */
-const RECENT_RESULTS = 64;
 
 /**
  * The program behind the interactive surface: it loads behind the first frame, runs what is asked, and tells what happens. What is heavy is
@@ -37,6 +35,7 @@ export class Host implements InteractiveHost {
   readonly #starts: StartParts;
   readonly #runs: RunControl;
   readonly #report: StatusReport;
+  readonly #shown: ShownConversation;
   #files: ProjectFiles | undefined;
   readonly #work: RunningWork;
   readonly #loaded = Promise.withResolvers<void>();
@@ -53,6 +52,10 @@ export class Host implements InteractiveHost {
     this.#firstPrompt = firstPrompt;
     this.#starts = new StartParts(START_PARTS, () => this.#emit({ type: "status" }));
     this.#report = new StatusReport(parts.place.cwd);
+    this.#shown = new ShownConversation(
+      () => this.#program?.session,
+      (message) => this.#emit({ type: "notice", level: "error", message }),
+    );
     this.#work = new RunningWork((notice) => this.#emit(notice));
     this.#runs = new RunControl({
       notices: parts.notices,
@@ -143,20 +146,15 @@ export class Host implements InteractiveHost {
   }
 
   messages(): readonly Message[] {
-    try {
-      return this.#program?.session?.said() ?? [];
-    } catch (thrown) {
-      this.#emit({ type: "notice", level: "error", message: errorMessage(thrown) });
-      return this.#program?.session?.messages() ?? [];
-    }
+    return this.#shown.messages();
+  }
+
+  extensionMessages(): readonly PlacedMessage[] {
+    return this.#shown.ofExtensions();
   }
 
   resultImages(callId: string): readonly ImagePart[] {
-    const recent = this.#program?.session?.messages().slice(-RECENT_RESULTS) ?? [];
-    for (const message of recent)
-      for (const part of message.role === "tool" ? message.parts : [])
-        if (part.id === callId) return part.content.filter((each) => each.type === "image");
-    return [];
+    return this.#shown.resultImages(callId);
   }
 
   get busy(): boolean {
@@ -270,6 +268,8 @@ export class Host implements InteractiveHost {
     this.#closing ??= (async () => {
       this.interrupt();
       await this.#runs.idle;
+      // A run of a spec keeps its work and says where, before what it works with is closed.
+      await this.#slash?.then(({ run }) => run.stop()).catch(() => undefined);
       await this.#program?.close();
     })();
     return this.#closing;

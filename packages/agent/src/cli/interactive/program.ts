@@ -199,8 +199,17 @@ export class Program {
     return this.app;
   }
 
-  /** Rejects with a PiError when an extension wants the conversation to stay; the one to go on with is closed then. */
+  /** Rejects with a PiError when the conversation has to stay: a run works in it, or an extension wants that. The one to go on with is closed then. */
   async #mayLeave(before: App | undefined, resumed: Session | null): Promise<void> {
+    const run = before?.subagents.run() ?? null;
+    if (run !== null) {
+      resumed?.close();
+      throw new PiError({
+        code: "run_in_progress",
+        message: `${run} is in progress in this conversation`,
+        hint: "/run stop stops it; its work is kept.",
+      });
+    }
     const by = (await before?.extensions.refuses(resumed === null ? "new" : "resume")) ?? null;
     if (by === null) return;
     resumed?.close();

@@ -23,12 +23,13 @@ export interface UserCommandEnd {
 
 /**
  * Runs a command that a person typed (`!command`): with the person's own rights, so not confined, but owned like every child: it ends
- * with an interrupt and with us. `progress` gets its output as it comes. Rejects with a PiError when it cannot be started.
+ * with an interrupt and with us. `taken`: it is run by an extension. `progress` gets its output as it comes. Rejects with a PiError when it cannot be started.
  */
 async function runUserCommand(
   app: App,
   place: Place,
   command: string,
+  taken: OwnedProcess | null,
   signal: AbortSignal,
   progress: (delta: string) => void,
 ): Promise<UserCommandEnd> {
@@ -39,7 +40,7 @@ async function runUserCommand(
     home: place.home,
     processes: app.processes,
   });
-  const child: OwnedProcess = await shell.start(command, { cwd: place.cwd });
+  const child: OwnedProcess = taken ?? (await shell.start(command, { cwd: place.cwd }));
   const startedAt = systemClock.now();
   const output = commandOutput(child, { spilled: spilledOutput(app.doors.spill, "command"), progress });
   const stop = () => void child.end();
@@ -66,10 +67,13 @@ export async function showUserCommand(
   signal: AbortSignal,
   show: (change: HostChange) => void,
 ): Promise<UserCommandEnd> {
+  // Before it is shown: an extension that fails keeps it from being run.
+  const typed = { command, cwd: place.cwd, excluded: !kept };
+  const taken = (await app.extensions.host?.userBash(typed, signal)) ?? null;
   const shown = { type: "shell", id: newId(), command, kept } as const;
   let output = "";
   show({ ...shown, output });
-  const end = await runUserCommand(app, place, command, signal, (delta) => {
+  const end = await runUserCommand(app, place, command, taken, signal, (delta) => {
     output = (output + delta).slice(-MOST_LIVE_OUTPUT);
     show({ ...shown, output });
   });

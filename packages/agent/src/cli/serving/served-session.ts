@@ -172,6 +172,7 @@ export class ServedSession implements HubSession {
   }
 
   setThinking(level: ThinkingLevel): void {
+    this.#mustBeOpen();
     if (!(THINKING_LEVELS as readonly string[]).includes(level))
       throw new PiError({
         code: "thinking_level",
@@ -191,7 +192,8 @@ export class ServedSession implements HubSession {
   }
 
   commands(): readonly SlashCommandInfo[] {
-    return [...(this.#app.skills?.library?.commands() ?? []), ...this.#app.mcp.commands()];
+    const { extensions, mcp, skills } = this.#app;
+    return [...(skills?.library?.commands() ?? []), ...extensions.commands(), ...mcp.commands()];
   }
 
   whenCommandsChange(listener: () => void): () => void {

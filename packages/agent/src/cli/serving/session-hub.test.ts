@@ -255,7 +255,7 @@ test("the message in progress is told as far as it is, until it is in the histor
 });
 
 test("a tool server that a client brings lends its tools, and its texts are taken literally [A-EXT-03]", async () => {
-  await using bench = await hubBench();
+  await using bench = await hubBench({ config: { mcp: { startupWait: 60 } } });
   const fake = join(import.meta.dir, "../../extension/mcp/__fixtures__/fake-server.ts");
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a text that settings would take for a variable
   const tools = [{ name: "${HOME}" }];
@@ -296,4 +296,40 @@ test("plan mode is switched for one session and kept with it", async () => {
   await session.close();
   const again = await bench.hub.open(session.id, {});
   expect(again.mode).toBe("plan");
+});
+
+test("a prompt is taken back with all that came of it: the next one does not show it to the model", async () => {
+  await using bench = await hubBench();
+  const session = await bench.hub.create({ cwd: bench.ws.path });
+  bench.server.reply(say("one"));
+  await eventsOf(session, "first");
+  bench.server.reply(call("write", { file_path: "made", content: "x" }));
+  bench.server.reply(say("two"));
+  await eventsOf(session, "second");
+  await session.takeBack();
+  await session.takeBack();
+  bench.server.reply(say("three"));
+  await eventsOf(session, "third");
+  const { userTexts, body } = bench.server.request(4);
+  expect(userTexts.join("\n")).toContain("first");
+  expect(userTexts.at(-1)).toBe("third");
+  expect(JSON.stringify(body)).not.toContain("second");
+  expect(userTexts.join("\n").match(/<environment>/g)).toHaveLength(1);
+  expect(bench.ws.read("made")).toBe("x");
+});
+
+test("a session that is being opened and one that is open are deleted whole", async () => {
+  await using bench = await hubBench();
+  const made = await bench.hub.create({ cwd: bench.ws.path });
+  bench.server.reply(say("hello"));
+  await eventsOf(made, "hi");
+  await made.close();
+  const opening = bench.hub.open(made.id, {});
+  // It is being opened when its name is looked up.
+  await Promise.resolve();
+  await bench.hub.delete(made.id);
+  await opening;
+  expect(bench.hub.get(made.id)).toBeUndefined();
+  expect(await bench.hub.list({ cwd: bench.ws.path })).toEqual([]);
+  expect(await codeOf(bench.hub.open(made.id, {}))).toBe("no_session");
 });

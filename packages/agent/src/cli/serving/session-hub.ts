@@ -100,6 +100,8 @@ class Hub implements SessionHub {
 
   async delete(id: string): Promise<void> {
     const own = this.#open.has(id) ? id : await named(async () => this.#store.find(id).id);
+    // One that cannot be opened can be deleted all the same.
+    await this.#opening.get(own)?.catch(() => undefined);
     const session = this.#open.get(own);
     if (session?.busy)
       throw new PiError({

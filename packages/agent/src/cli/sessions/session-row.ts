@@ -3,7 +3,18 @@ import type { ListedSession } from "../../session/listed-session.ts";
 
 /** A session as the commands show it. */
 export function rowOf(session: ListedSession): SessionRow {
-  const { id, title, cwd, created, updated, mode, model, provider, foreign } = session;
+  const {
+    id,
+    title,
+    cwd,
+    created,
+    updated,
+    mode,
+    model,
+    provider,
+    foreign,
+    parent_session: parentSession,
+  } = session;
   return {
     id,
     cwd,
@@ -14,5 +25,6 @@ export function rowOf(session: ListedSession): SessionRow {
     provider,
     ...(title === undefined ? {} : { title }),
     ...(foreign === undefined ? {} : { foreign }),
+    ...(parentSession === undefined ? {} : { parentSession }),
   };
 }

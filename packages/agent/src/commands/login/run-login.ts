@@ -9,6 +9,7 @@ import type { Dialogs, SlashOutcome } from "../../contract/slash-command.ts";
 import { didYouMean } from "../slash/shared/near-port.ts";
 import { refused, said } from "../slash/shared/outcome.ts";
 import { PasteQuestion } from "../slash/shared/paste-question.ts";
+import { mayBeKey } from "./key-like.ts";
 import type { LoginDone, LoginPorts } from "./login-ports.ts";
 import { stateWords, WAY_WORDS } from "./login-words.ts";
 
@@ -147,10 +148,11 @@ function noProvider(choices: readonly LoginChoice[]): SlashOutcome {
 function unknownProvider(provider: string, choices: readonly LoginChoice[], ports: LoginPorts): SlashOutcome {
   const known = choices.map((choice) => choice.provider);
   return refused(
-    `There is no provider "${provider}".`,
+    // A key in the wrong place is not repeated.
+    mayBeKey(provider) ? "There is no provider of that name." : `There is no provider "${provider}".`,
     didYouMean(
       ports.near(provider, known),
-      `One of: ${known.join(", ")}; providers{} and oauth{} in your config file name others.`,
+      `One of: ${known.join(", ")}. Any other needs an entry under providers{} in your config file, and one under oauth{} for its login.`,
     ),
   );
 }

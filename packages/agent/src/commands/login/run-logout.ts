@@ -1,6 +1,7 @@
 import type { SlashOutcome } from "../../contract/slash-command.ts";
 import { didYouMean } from "../slash/shared/near-port.ts";
 import { refused, said } from "../slash/shared/outcome.ts";
+import { mayBeKey } from "./key-like.ts";
 import { stateWords } from "./login-words.ts";
 import type { LoginContext } from "./run-login.ts";
 
@@ -32,7 +33,7 @@ export async function runLogout(provider: string | null, context: LoginContext):
       : said("Nothing was changed.");
   if (!names.includes(chosen))
     return refused(
-      `Nobody is logged in to "${chosen}".`,
+      mayBeKey(chosen) ? "Nobody is logged in under that name." : `Nobody is logged in to "${chosen}".`,
       didYouMean(ports.near(chosen, names), `There are: ${names.join(", ")}.`),
     );
   const { done, left } = await ports.login.logOut(chosen, signal);

@@ -21,15 +21,16 @@ export function sessionTable(sessions: readonly SessionRow[], now: number, folde
   };
 }
 
-/** A session's title on one line, with the program that it belongs to. */
-export function titleOf({ title, foreign }: SessionRow): string {
+/** A session's title on one line, with the program that it belongs to or the session that it was a subagent of. */
+export function titleOf({ title, foreign, parentSession }: SessionRow): string {
   const words = title === undefined ? "(no title)" : oneLine(title, MOST_TITLE);
+  if (parentSession !== undefined) return `${words} (subagent of ${parentSession})`;
   return foreign === undefined ? words : `${words} (of ${foreign})`;
 }
 
 /** A session as `--json` gives it; times are ISO 8601. */
 export function sessionData(session: SessionRow): JsonObject {
-  const { id, title, cwd, created, updated, mode, model, provider, foreign } = session;
+  const { id, title, cwd, created, updated, mode, model, provider, foreign, parentSession } = session;
   return {
     id,
     title: title ?? null,
@@ -40,6 +41,7 @@ export function sessionData(session: SessionRow): JsonObject {
     model,
     provider,
     ...(foreign === undefined ? {} : { foreign }),
+    ...(parentSession === undefined ? {} : { parent_session: parentSession }),
   };
 }
 

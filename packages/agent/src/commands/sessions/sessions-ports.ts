@@ -14,6 +14,8 @@ export interface SessionRow {
   provider: string;
   /** The program that it belongs to, when that is another one. */
   foreign?: string;
+  /** The session that it was a subagent of. */
+  parentSession?: string;
 }
 
 /** What `pi sessions show` tells. */

@@ -1,4 +1,4 @@
-import type { AgentProblem, AgentReport, JoinedChange } from "../../contract/subagents.ts";
+import type { AgentProblem, AgentReport, JoinedChange, LeftAgentWork } from "../../contract/subagents.ts";
 import type { NearPort } from "./shared/near-port.ts";
 
 /** What `/agents` needs. Everything that takes an id rejects with a PiError when that cannot be done. */
@@ -7,6 +7,8 @@ export interface AgentsPorts extends NearPort {
     /** Why there can be no subagents; null when there may be. */
     off(): string | null;
     list(): Promise<AgentsReport>;
+    /** Shows them as they are from moment to moment, until the person leaves; null: there is no screen for that. */
+    live: ((signal: AbortSignal) => Promise<void>) | null;
     /** What was said and done, oldest first; null when nothing is kept. */
     transcript(id: string): Promise<readonly TranscriptStep[] | null>;
     /** What the person is told of it. */
@@ -30,14 +32,4 @@ export interface AgentsReport {
   left: readonly LeftAgentWork[];
   types: readonly { name: string; description: string; role: string; from: string }[];
   problems: readonly AgentProblem[];
-}
-
-export interface LeftAgentWork {
-  id: string;
-  branch: string;
-  busy: boolean;
-  folder: string | null;
-  /** Something in the worktree is on no branch yet. */
-  dirty: boolean;
-  stat: string;
 }

@@ -1,7 +1,7 @@
 import type { CommandBlock } from "../../contract/command.ts";
 import type { SlashOutcome } from "../../contract/slash-command.ts";
-import type { AgentReport } from "../../contract/subagents.ts";
-import type { AgentsReport, LeftAgentWork } from "./agents-ports.ts";
+import type { AgentReport, LeftAgentWork } from "../../contract/subagents.ts";
+import type { AgentsReport } from "./agents-ports.ts";
 import { count, oneLine } from "./shared/format.ts";
 import { table, text } from "./shared/outcome.ts";
 
@@ -18,12 +18,12 @@ const STATES: Readonly<Record<AgentReport["state"], string>> = {
 /** The subagents of this session and the work that is left over. */
 export function listed({ running, left, problems }: AgentsReport): SlashOutcome {
   const blocks: CommandBlock[] = [];
-  if (running.length === 0 && left.length === 0)
+  // What one of this session is at work on stands among those that run.
+  const open = left.filter(({ busy }) => !busy);
+  if (running.length === 0 && open.length === 0)
     blocks.push(text("No subagent was started in this session. /agents types lists the agents there are."));
   if (running.length > 0)
     blocks.push(table(["subagent", "", "time", "tokens", "last", "task"], running.map(row)));
-  // What one of this session is at work on stands above already.
-  const open = left.filter(({ busy }) => !busy);
   if (open.length > 0) {
     blocks.push(table(["left over", "changes", "worktree"], open.map(leftRow)));
     blocks.push(text("/agents apply ID brings a change into your files, merge commits it, drop forgets it."));
@@ -40,9 +40,16 @@ export function typesListed({ types, problems }: AgentsReport): SlashOutcome {
   return { blocks };
 }
 
-function row({ id, state, reason, durationMs, usage, lastAction, task }: AgentReport): string[] {
+function row({ id, state, reason, durationMs, usage, lastAction, label, task }: AgentReport): string[] {
   const how = reason === null ? STATES[state] : `${STATES[state]}: ${oneLine(reason, 80)}`;
-  return [id, how, seconds(durationMs), count(usage.total), oneLine(lastAction, 40), oneLine(task, 50)];
+  return [
+    id,
+    how,
+    seconds(durationMs),
+    count(usage.total),
+    oneLine(lastAction, 40),
+    oneLine(label ?? task, 50),
+  ];
 }
 
 function leftRow({ id, stat, folder, dirty }: LeftAgentWork): string[] {

@@ -45,6 +45,7 @@ function ports(more: Partial<AgentsPorts["agents"]> = {}, report: Partial<Agents
     agents: {
       off: () => null,
       list: async () => ({ ...REPORT, ...report }),
+      live: null,
       transcript: async () => [
         { who: "task", text: "mend the parser" },
         { who: "bash", text: '{"command":"npm test"}' },
@@ -70,6 +71,18 @@ test("/agents shows state, time, tokens, last action and task, what is left over
   ])
     expect(said).toContain(part);
   expect(said).toContain("~/.pi-go/agents/x.md:3");
+});
+
+test("where there is a screen /agents shows them live until the person leaves, and prints nothing; /agents list prints [A-TUI-02]", async () => {
+  let shown = 0;
+  const live = async () => void shown++;
+  expect((await run(agentsCommand, "", ports({ live }))).said).toBe("");
+  expect((await run(agentsCommand, "list", ports({ live }))).said).toContain("task-abcde");
+  expect(shown).toBe(1);
+  const busy = REPORT.left.filter((work) => work.busy);
+  const empty = await run(agentsCommand, "", ports({ live }, { running: [], left: busy, problems: [] }));
+  expect(empty.said).toContain("No subagent was started");
+  expect(shown).toBe(1);
 });
 
 test("with nothing started it says how to see what there is", async () => {

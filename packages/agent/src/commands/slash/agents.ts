@@ -15,17 +15,21 @@ const ACTIONS: Readonly<Record<string, string>> = {
   merge: "make one commit of its change",
   drop: "forget its branch and worktree",
 };
-const FORMS = "/agents, /agents types, or /agents show, stop, apply, merge or drop ID.";
+const FORMS = "/agents, /agents list or types, or /agents show, stop, apply, merge or drop ID.";
 /** Steps of a transcript; the whole is in its session. */
 const MOST_STEPS = 200;
 
-/** `/agents [types | show | stop | apply | merge | drop ID]`: subagents, and what became of their work. */
+/** `/agents [list | types | show | stop | apply | merge | drop ID]`: subagents as they work, and what became of their work. */
 export const agentsCommand: SlashCommand<AgentsPorts> = {
   ...slashInfo("agents"),
   async complete(argument, { agents }) {
     const [word, rest] = firstWord(argument);
     if (!Object.hasOwn(ACTIONS, word))
-      return completeWords(argument, [...Object.entries(ACTIONS), ["types", "the agents there are"]]);
+      return completeWords(argument, [
+        ...Object.entries(ACTIONS),
+        ["list", "print the list"],
+        ["types", "the agents there are"],
+      ]);
     const { running, left } = await agents.list();
     const ids = new Map([
       ...left.map(({ id, stat }) => [id, oneLine(stat, 60)] as const),
@@ -38,7 +42,8 @@ export const agentsCommand: SlashCommand<AgentsPorts> = {
     const off = agents.off();
     if (off !== null) return refused(`There are no subagents in this run: ${off}.`);
     const [word, id] = firstWord(argument);
-    if (word === "" || (word === "list" && id === "")) return listed(await agents.list());
+    if (word === "") return await shownLive(context);
+    if (word === "list" && id === "") return listed(await agents.list());
     if (word === "types" && id === "") return typesListed(await agents.list());
     if (!Object.hasOwn(ACTIONS, word) || id === "")
       return refused(`/agents does not know "${argument}".`, FORMS);
@@ -52,6 +57,15 @@ export const agentsCommand: SlashCommand<AgentsPorts> = {
     return await act(word, id, context);
   },
 };
+
+/** The live list; where there is no screen for it, or nothing to see, the printed one. */
+async function shownLive({ ports: { agents }, signal }: SlashContext<AgentsPorts>): Promise<SlashOutcome> {
+  const report = await agents.list();
+  const empty = report.running.length === 0 && report.left.every(({ busy }) => busy);
+  if (agents.live === null || empty) return listed(report);
+  await agents.live(signal);
+  return { blocks: [] };
+}
 
 async function act(word: string, id: string, context: SlashContext<AgentsPorts>): Promise<SlashOutcome> {
   const { agents } = context.ports;

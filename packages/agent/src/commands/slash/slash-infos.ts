@@ -98,7 +98,7 @@ const ROWS = {
   agents: {
     group: "project",
     summary: "show subagents and what they left, stop them, bring in their changes",
-    argumentHint: "[types | show | stop | apply | merge | drop ID]",
+    argumentHint: "[list | types | show | stop | apply | merge | drop ID]",
     completes: true,
   },
   skills: {

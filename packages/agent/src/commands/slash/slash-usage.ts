@@ -112,8 +112,9 @@ export const SLASH_USAGE: Partial<Record<SlashName, SlashUsage>> = {
   agents: [
     [
       "/agents",
-      "the subagents of this session with state, time, tokens and last action, and the work that any left in this project",
+      "the subagents of this session as they work: state, time, tokens, last action; keys open, stop, apply, merge, drop; and the work that any left in this project",
     ],
+    ["/agents list", "print that once"],
     ["/agents types", "the kinds of subagents, where each comes from, and files that are none"],
     ["/agents show ID", "what a subagent said and did"],
     ["/agents stop ID", "end it; what it changed on a worktree is kept"],

@@ -7,7 +7,10 @@ import type { FlowParts } from "./flow.ts";
 
 /** What `slow_down` adds to the interval (RFC 8628, 3.5). Seconds. */
 const SLOWER_S = 5;
-const LONGEST_INTERVAL_S = 60;
+/** After failures it is not asked more seldom than this. */
+const SELDOM_S = 60;
+/** What a service may ask for: a timer takes no more than 24 days, and none at all would be a flood. */
+const MOST_INTERVAL_S = 15 * 60;
 
 /** What one question for the tokens of a device code came to. */
 type Polled = { tokens: Tokens } | "pending" | "slow_down";
@@ -59,7 +62,7 @@ export async function deviceFlow(parts: FlowParts): Promise<Tokens> {
 export async function pollForTokens(polling: DevicePolling): Promise<Tokens> {
   const { provider, clock, signal, notice } = polling;
   const until = clock.now() + polling.expiresIn * 1_000;
-  let interval = polling.interval;
+  let interval = Math.min(Math.max(polling.interval, 1), MOST_INTERVAL_S);
   let troubled = false;
   for (;;) {
     await clock.sleep(interval * 1_000, signal);
@@ -74,7 +77,7 @@ export async function pollForTokens(polling: DevicePolling): Promise<Tokens> {
       // A connection that is lost for a moment must not cost the person their code.
       if (!troubled) notice(`${(thrown as Error).message}; it is asked again until the code expires`);
       troubled = true;
-      interval = Math.min(interval * 2, LONGEST_INTERVAL_S);
+      interval = Math.max(interval, Math.min(interval * 2, SELDOM_S));
     }
   }
 }

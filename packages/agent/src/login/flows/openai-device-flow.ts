@@ -5,6 +5,7 @@ import { parseObject } from "../../platform/parse-object.ts";
 import { within } from "../deadline.ts";
 import type { Tokens } from "../oauth/oauth-client.ts";
 import { oauthFailure } from "../oauth/oauth-failure.ts";
+import { typedCode } from "../oauth/sent-to.ts";
 import { pollForTokens } from "./device-flow.ts";
 import type { FlowParts } from "./flow.ts";
 
@@ -25,7 +26,11 @@ export async function openaiDeviceFlow(parts: FlowParts): Promise<Tokens> {
   const code = textOf(started.body, "user_code") ?? textOf(started.body, "usercode");
   if (started.status !== 200 || id === undefined || code === undefined)
     throw unusable(provider, started.status);
-  screen.device({ url: `${place}/codex/device`, code, expiresInMs: EXPIRES_S * 1_000 });
+  screen.device({
+    url: `${place}/codex/device`,
+    code: typedCode(provider, code),
+    expiresInMs: EXPIRES_S * 1_000,
+  });
   return pollForTokens({
     provider,
     clock,

@@ -6,16 +6,21 @@ import type { Clock } from "../../contract/services.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { within } from "../deadline.ts";
 import { oauthFailure } from "./oauth-failure.ts";
+import { pageAddress, typedCode } from "./sent-to.ts";
 import { readTokenAnswer } from "./token-answer.ts";
 
 /** One request; a person waits for it. */
 const PATIENCE_MS = 15_000;
+
+/** Some services give a token that does not end a number beyond all dates. */
+const MOST_LIFE_S = 10 * 365 * 86_400;
 
 /** Who asks, and where. */
 export interface OAuthParty {
   provider: string;
   clientId: string;
   clientSecret?: string;
+  /** Addresses that are not given are looked up there. */
   issuer?: string;
   authorizeUrl?: string;
   tokenUrl?: string;
@@ -85,7 +90,7 @@ export class OAuthClient {
   ): Promise<string> {
     const address = (await this.endpoints(signal)).authorization_endpoint;
     if (address === undefined) throw this.#missing("authorizeUrl", "a login in the browser");
-    const url = new URL(address);
+    const url = new URL(pageAddress(this.#party.provider, address));
     const all = { response_type: "code", client_id: this.#party.clientId, ...parameters };
     for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
     return url.href;
@@ -117,6 +122,7 @@ export class OAuthClient {
   }
 
   async startDevice(scopes: readonly string[], signal?: AbortSignal): Promise<DeviceStart> {
+    const { provider } = this.#party;
     const server = await this.endpoints(signal);
     if (server.device_authorization_endpoint === undefined) throw this.#missing("deviceUrl", "a device code");
     return this.#asked("a device code", signal, async (options) => {
@@ -131,11 +137,11 @@ export class OAuthClient {
       const answer = await oauth.processDeviceAuthorizationResponse(server, this.#client, response);
       return {
         deviceCode: answer.device_code,
-        userCode: answer.user_code,
-        url: answer.verification_uri,
+        userCode: typedCode(provider, answer.user_code),
+        url: pageAddress(provider, answer.verification_uri),
         ...(answer.verification_uri_complete === undefined
           ? {}
-          : { completeUrl: answer.verification_uri_complete }),
+          : { completeUrl: pageAddress(provider, answer.verification_uri_complete) }),
         expiresIn: answer.expires_in,
         interval: answer.interval ?? 5,
       };
@@ -232,7 +238,7 @@ export class OAuthClient {
       return {
         accessToken: granted.access_token,
         ...(granted.refresh_token === undefined ? {} : { refreshToken: granted.refresh_token }),
-        ...(granted.expires_in === undefined ? {} : { expiresIn: granted.expires_in }),
+        ...(granted.expires_in === undefined ? {} : { expiresIn: Math.min(granted.expires_in, MOST_LIFE_S) }),
         ...(granted.scope === undefined ? {} : { scope: granted.scope }),
         ...(account === undefined ? {} : { account }),
       };

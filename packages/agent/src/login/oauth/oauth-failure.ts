@@ -82,7 +82,7 @@ export function oauthFailure(thrown: unknown, provider: string, what: string): P
 /** Text of another machine: bounded, on one line, without what a terminal would act on. */
 function plain(text: string): string {
   return text
-    .replace(/[^\x20-\x7e\u00a0-\uffff]+/g, " ")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
     .slice(0, 300)
     .toWellFormed();
 }

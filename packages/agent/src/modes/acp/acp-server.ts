@@ -139,23 +139,27 @@ export class AcpServer {
     if (!isAbsolute(cwd)) throw invalidParams(`the folder of a session is an absolute path, not "${cwd}"`);
     if (additionalDirectories.length > 0)
       throw invalidParams("a session works in one folder", "leave additionalDirectories out");
+    const wanted = toolServers(mcpServers);
     const opened: { id?: string } = {};
     // Nothing is asked before the session is open; when it is loaded again, those who ask stay the same.
     const asking = () => this.#session(opened.id ?? "").asking;
     const session = await open({
       cwd,
-      toolServers: toolServers(mcpServers),
+      toolServers: wanted,
       ask: permissionRequests(asking, (request, cancellationSignal) =>
         client.request(methods.client.session.requestPermission, request, { cancellationSignal }),
       ),
       ...(this.#client.forms ? { dialogs: this.#dialogs(() => asking().id, client) } : {}),
     });
-    this.#sessions.get(session.id)?.release();
+    const before = this.#sessions.get(session.id);
+    before?.release();
     const { id: sessionId } = session;
     opened.id = sessionId;
+    const there = before?.serves(session) ? before.servers : null;
     const served = new ServedSession({
       session,
       cwd,
+      servers: there ?? wanted,
       client: this.#client,
       readText: this.#options.readText,
       models: () => this.#models(cwd),
@@ -166,7 +170,10 @@ export class AcpServer {
     });
     this.#sessions.set(sessionId, served);
     // An editor knows the session when it has the answer; what is told of it comes after that.
-    setImmediate(() => void served.announce());
+    setImmediate(() => {
+      if (there !== null) served.tellUnused(wanted);
+      void served.announce();
+    });
     return served;
   }
 

@@ -8,7 +8,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { PiError } from "../../contract/errors.ts";
 import type { AgentEvent, RunStop } from "../../contract/events.ts";
-import type { HubModel, HubSession } from "../../contract/session-hub.ts";
+import type { HubModel, HubSession, HubToolServer } from "../../contract/session-hub.ts";
 import type { ClientFacts } from "./client-facts.ts";
 import { EventUpdates } from "./event-updates.ts";
 import { FileChanges, type ReadText } from "./file-changes.ts";
@@ -34,6 +34,8 @@ export interface ServedSessionOptions {
   session: HubSession;
   /** The project folder as the editor names it. */
   cwd: string;
+  /** The editor's own tool servers that it was opened with. */
+  servers: readonly HubToolServer[];
   client: ClientFacts;
   readText: ReadText;
   send(update: SessionUpdate): void;
@@ -73,13 +75,35 @@ export class ServedSession {
     this.#listening = [
       session.watch((message) => updates.stored(message)),
       session.subscribe((event) => this.#hear(event)),
-      session.whenCommandsChange(() => this.#tellCommands()),
+      // Before they are announced the editor does not know the session.
+      session.whenCommandsChange(() => this.#told.commands !== "" && this.#tellCommands()),
     ];
+  }
+
+  get servers(): readonly HubToolServer[] {
+    return this.#options.servers;
+  }
+
+  /** Whether it is this conversation, and not one of the same id that was opened anew. */
+  serves(session: HubSession): boolean {
+    return this.#options.session === session;
   }
 
   state(): SessionState {
     const { session } = this.#options;
     return { modes: modeState(session), configOptions: configOptions(session, this.#models) };
+  }
+
+  /** Says which of the servers that the editor brings are not among those that the session was opened with. */
+  tellUnused(wanted: readonly HubToolServer[]): void {
+    const had = new Set(this.servers.map((server) => JSON.stringify(server)));
+    const unused = wanted.filter((server) => !had.has(JSON.stringify(server))).map(({ name }) => name);
+    if (unused.length > 0)
+      this.asking.updates.take({
+        type: "notice",
+        level: "warning",
+        message: `this session is open already and keeps its tool servers; not used: ${unused.join(", ")}. Close it and load it again`,
+      });
   }
 
   /** Tells what comes after the answer that opened the session: its commands, and the models once they are known. */

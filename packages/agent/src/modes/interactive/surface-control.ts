@@ -1,18 +1,19 @@
 import type { ConsentAnswer, ConsentQuestion } from "../../contract/consent.ts";
 import type { ExtensionSurface } from "../../contract/extension-surface.ts";
-import type { KeyBinding, SurfaceControl } from "../../contract/interactive.ts";
+import type { InteractiveHost, KeyBinding, SurfaceControl } from "../../contract/interactive.ts";
 import { askConsent } from "./dialog/consent.ts";
 import type { DialogHost } from "./dialog/dialog-host.ts";
 import { askTrust } from "./dialog/project-trust.ts";
 import type { SurfaceDoors } from "./doors.ts";
 import type { Keymap, KeymapNotice } from "./input/keymap.ts";
 import type { ThemeController } from "./theme/themes.ts";
+import type { Timers } from "./timers.ts";
 
 export interface SurfaceControlParts {
   dialogs: DialogHost;
   themes: ThemeController;
-  /** The theme that is set, for the end of a preview. */
-  chosenTheme(): string;
+  host: Pick<InteractiveHost, "display" | "command">;
+  timers: Timers;
   keymap(): Keymap;
   keymapNotices(): readonly KeymapNotice[];
   doors: SurfaceDoors;
@@ -28,7 +29,7 @@ const MOST_TERMINAL_COPY = 100_000;
 
 /** What the program behind the surface may ask of it. */
 export function surfaceControl(parts: SurfaceControlParts): SurfaceControl {
-  const { dialogs, themes, doors } = parts;
+  const { dialogs, themes, doors, host, timers } = parts;
   return {
     dialogs,
     trust: (request) => askTrust(dialogs, request),
@@ -40,12 +41,18 @@ export function surfaceControl(parts: SurfaceControlParts): SurfaceControl {
           kind === "auto" ? [] : [{ name, title: displayName, kind }],
         ),
       current: () => themes.choice,
-      preview: (name) => void themes.use(name ?? parts.chosenTheme()),
+      preview: (name) => void themes.use(name ?? host.display().theme ?? "auto"),
     },
     keys: {
       list: () => [...parts.keymap().list(), ...parts.extensionKeys()],
       conflicts: () =>
         parts.keymapNotices().map(({ message, hint }) => ({ key: message, actions: [], problem: hint })),
+    },
+    async agents(board, signal) {
+      const { showAgents } = await import("./agents/show-agents.ts");
+      const command = (argument: string) => host.command("agents", argument);
+      const requestRender = () => dialogs.requestRender();
+      await showAgents({ dialogs, themes, timers, command, requestRender }, board, signal);
     },
     extensions: () => parts.extensions(),
     copy: (text) => copyText(text, doors, parts.write),
@@ -69,7 +76,7 @@ export async function copyText(
 }
 
 async function decide(
-  { call, rule, reason, suggestions, lasting }: ConsentQuestion,
+  { call, from, rule, reason, suggestions, lasting }: ConsentQuestion,
   dialogs: DialogHost,
   signal: AbortSignal,
 ): Promise<ConsentAnswer> {
@@ -81,7 +88,14 @@ async function decide(
       : JSON.stringify(call.input, null, 2);
   const answer = await askConsent(
     dialogs,
-    { tool: call.name, what, reason: `The rule ${rule} asks: ${reason}`, rules: suggestions, lasting },
+    {
+      tool: call.name,
+      what,
+      reason: `The rule ${rule} asks: ${reason}`,
+      rules: suggestions,
+      lasting,
+      ...(from === undefined ? {} : { from }),
+    },
     signal,
   );
   if (answer.allow !== "no") return { answer: answer.allow };

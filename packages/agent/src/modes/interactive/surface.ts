@@ -242,7 +242,8 @@ class OpenSurface implements Surface {
         surfaceControl({
           dialogs: this.#dialogs,
           themes: this.#themes,
-          chosenTheme: () => host.display().theme ?? "auto",
+          host,
+          timers: this.#timers,
           keymap: () => this.#keymap,
           keymapNotices: () => this.#keymapNotices,
           doors: this.#doors,
@@ -276,7 +277,7 @@ class OpenSurface implements Surface {
         break;
       case "conversation":
         this.#tui.resetTextSelection();
-        transcript.load(this.#host.messages());
+        transcript.load(this.#host.messages(), this.#host.extensionMessages());
         this.#scroll.scrollToEnd();
         break;
       case "shell":

@@ -104,6 +104,18 @@ test.each(wrong)(
   },
 );
 
+test.each([["1"], ["1.5"], ["null"]])(
+  "a line that is nested beyond all sense, with the id %s, does not end the server [H05]",
+  async (id) => {
+    await using bench = await rpcBench();
+    const client = await bench.connect();
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    client.write(`{"jsonrpc":"2.0","id":${id},"method":"status","params":{"a":${deep}}}\n`);
+    expect(await client.until(() => true)).toMatchObject({ error: { code: expect.any(Number) } });
+    expect((await client.ask("status")).result).toBeDefined();
+  },
+);
+
 test("bytes that are no UTF-8 are a parse error, and the next line is understood [H05]", async () => {
   await using bench = await rpcBench();
   const client = await bench.connect();

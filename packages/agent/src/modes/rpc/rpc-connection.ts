@@ -145,11 +145,11 @@ export class RpcConnection implements ConsentClient {
     if (isBlank(bytes)) return;
     const { batch, entries } = readRpcLine(bytes);
     const after: (() => void)[] = [];
-    this.#requests++;
+    this.#requests += entries.length;
     void Promise.all(entries.map((entry) => this.#entry(entry, after))).then((all) => {
       const answers = all.filter((answer) => answer !== undefined);
       if (answers.length > 0) this.#send(batch ? answers : answers[0]!);
-      this.#requests--;
+      this.#requests -= entries.length;
       for (const each of after) each();
       this.#regulate();
       this.#endIfDone();

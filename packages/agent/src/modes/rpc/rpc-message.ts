@@ -1,4 +1,4 @@
-import { PiError } from "../../contract/errors.ts";
+import { errorMessage, PiError } from "../../contract/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contract/json.ts";
 import { invalidParams, invalidRequest } from "./rpc-error.ts";
 
@@ -25,16 +25,18 @@ export const MOST_BATCHED = 1_000;
 
 /** Understands a line (without its LF; a CR before it does not matter). Never throws: what is wrong is an entry. */
 export function readRpcLine(bytes: Uint8Array): RpcLine {
-  let text: string;
-  let value: Json;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    value = JSON.parse(text) as Json;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return lineOf(JSON.parse(text) as Json, text);
   } catch (thrown) {
-    const message = `the line is not JSON in UTF-8: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    // Or what is nested too deeply to be looked at.
+    const message = `the line is not JSON in UTF-8 that can be read: ${errorMessage(thrown)}`;
     const hint = "One JSON-RPC 2.0 message a line, ended by LF.";
     return alone({ id: null, problem: new PiError({ code: "parse_error", message, hint }) });
   }
+}
+
+function lineOf(value: Json, text: string): RpcLine {
   if (!Array.isArray(value)) return alone(entryOf(value, () => exactNumbers(text)));
   if (value.length === 0) return alone({ id: null, problem: invalidRequest("the batch is empty") });
   if (value.length > MOST_BATCHED)

@@ -7,7 +7,11 @@ export function visibleText(text: string): string {
   );
 }
 
-/** The same on one line. */
+/** What turns the order of letters around, also of those that come after it. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** The same on one line, without what could reach beyond it. */
 export function visibleLine(text: string): string {
-  return visibleText(text.replace(/[\r\n\t\u2028\u2029]+/g, " ")).trim();
+  const line = visibleText(text.replace(/[\r\n\t\u2028\u2029]+/g, " ")).trim();
+  return line.replace(DIRECTION, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }

@@ -30,7 +30,7 @@ export interface UnfinishedRun {
   taking: Extract<RunRecord, { type: "taking" }> | null;
   /** It had begun to bring its change into the user's files. */
   delivering: boolean;
-  /** Workers of slices that are not done. */
+  /** Workers of slices that are not done, and those who mended the whole: they may have left something. */
   workers: string[];
 }
 
@@ -93,6 +93,7 @@ function after(run: UnfinishedRun | null, record: RunRecord): UnfinishedRun | nu
   if (run === null) return null;
   switch (record.type) {
     case "worker":
+    case "repair":
       return { ...run, workers: [...run.workers, record.agent] };
     case "taking":
       return { ...run, taking: record };
@@ -103,8 +104,6 @@ function after(run: UnfinishedRun | null, record: RunRecord): UnfinishedRun | nu
         done: [...run.done.filter(({ number }) => number !== record.result.number), record.result],
         workers: run.workers.filter((agent) => agent !== record.result.agent),
       };
-    case "repair":
-      return run;
     case "delivering":
       return { ...run, delivering: true };
     case "end":

@@ -53,6 +53,8 @@ export interface RunPlace {
   keep(): Promise<AgentChange | null>;
   /** Brings the branch into the user's files: as one commit, or without one where their own uncommitted changes are in the way. */
   deliver(): Promise<JoinedChange & { committed: boolean }>;
+  /** The run is over: what is left of it is for people to join or drop. */
+  close(): void;
 }
 
 /** What a run works with. */
@@ -108,6 +110,8 @@ export interface SliceResult {
   attempts: number;
   durationMs: number;
   reason?: string;
+  /** Another attempt would end in the same way: the day's tokens are used up. */
+  usedUp?: true;
   /** The subagent that did it. */
   agent?: string;
 }
@@ -124,6 +128,8 @@ export interface RunReport {
   spec: string;
   run: string;
   outcome: RunOutcome;
+  /** It failed because the day's tokens are used up. */
+  usedUp: boolean;
   /** For people: what happened and what to do. */
   message: string;
   slices: SliceResult[];

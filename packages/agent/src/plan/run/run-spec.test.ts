@@ -30,6 +30,7 @@ interface World {
   spec?: RunnableSpec;
   /** The end of each worker in their order; default: done, with a change. */
   workers?: Partial<AgentReport>[];
+  reviewers?: Partial<AgentReport>[];
   /** Commands that fail, each entry once. */
   failing?: string[];
   takes?: JoinedChange[];
@@ -46,6 +47,7 @@ async function run(file: string, world: World = {}, options = { retries: 1, fres
   const stop = new AbortController();
   const failing = [...(world.failing ?? [])];
   let head = 0;
+  let closed = 0;
   let agents = 0;
   const place: RunPlace = {
     id: "run-x-1",
@@ -75,7 +77,7 @@ async function run(file: string, world: World = {}, options = { retries: 1, fres
         lastAction: "",
         change: reviewing ? null : { branch: `pi/${id}`, base: "base", stat: "", folder: null },
         notes: [],
-        ...(reviewing ? {} : world.workers?.shift()),
+        ...(reviewing ? world.reviewers?.shift() : world.workers?.shift()),
       };
       return {
         id,
@@ -101,6 +103,7 @@ async function run(file: string, world: World = {}, options = { retries: 1, fres
     diff: async () => ({ stat: "", text: "DIFF", leftOut: 0 }),
     keep: async () => ({ branch: "pi/run-x-1", base: "base", stat: "", folder: null }),
     deliver: async () => ({ ...(world.delivery ?? JOINED), committed: true }),
+    close: () => void closed++,
   };
   const opened: unknown[] = [];
   const report = await runSpec(world.spec ?? SPEC, options, {
@@ -115,7 +118,7 @@ async function run(file: string, world: World = {}, options = { retries: 1, fres
       },
     },
   });
-  return { report, requests, commands, progress, opened };
+  return { report, requests, commands, progress, opened, closed };
 }
 
 const outcomes = ({ report }: Awaited<ReturnType<typeof run>>) =>
@@ -170,6 +173,48 @@ test("a worker that dies is replaced or goes on, and a limit of subagents ends t
   });
 });
 
+test.each([
+  [{ state: "cancelled" }, false],
+  [{ state: "failed", reason: "a limit was reached", usedUp: true }, true],
+] as const)(
+  "a worker that ended as %j is not replaced: the slice is not done [A-SOP-04]",
+  async (end, usedUp) => {
+    await using ws = await workspace();
+    const ended = await run(join(ws.outside, "j"), { workers: [end] });
+    expect(outcomes(ended)).toEqual(["failed 1", "not begun 0"]);
+    expect(ended.requests).toHaveLength(1);
+    expect(ended.report).toMatchObject({ outcome: "failed", usedUp, kept: ["pi/run-x-1", "pi/task-1"] });
+    expect(ended.report.message).toContain("not done in one attempt");
+  },
+);
+
+test("a reviewer who dies is replaced once, one who was stopped or ran out of tokens is not, and nothing is merged [A-SOP-04]", async () => {
+  await using ws = await workspace();
+  const died = { state: "killed", reason: "SIGKILL" } as const;
+  const twice = await run(join(ws.outside, "j1"), { reviewers: [died, died] });
+  expect(twice.requests.filter(({ agent }) => agent === "reviewer")).toHaveLength(2);
+  expect(twice.report).toMatchObject({ outcome: "failed", usedUp: false });
+  const stopped = await run(join(ws.outside, "j2"), {
+    reviewers: [{ state: "failed", reason: "a limit was reached", usedUp: true }],
+  });
+  expect(stopped.requests.filter(({ agent }) => agent === "reviewer")).toHaveLength(1);
+  expect(stopped.report).toMatchObject({ outcome: "failed", usedUp: true, review: null });
+  expect(stopped.report.message).toContain("could not be reviewed: a limit was reached");
+});
+
+test("each worker is named by what it works on, and the place is closed once when all is over [A-SOP-04][A-TUI-02]", async () => {
+  await using ws = await workspace();
+  const done = await run(join(ws.outside, "j"), { failing: ["check one", "check all"] });
+  expect(done.requests.map(({ label }) => label)).toEqual([
+    "slice 1: one",
+    "slice 1: one",
+    "slice 2: two",
+    "mends x",
+    "review of x",
+  ]);
+  expect(done.closed).toBe(1);
+});
+
 test("gates and reviewer get as many repairs as are allowed, and no verdict is no pass [A-SOP-04]", async () => {
   await using ws = await workspace();
   const mended = await run(join(ws.outside, "j1"), { failing: ["check all"] });
@@ -191,10 +236,11 @@ test("a run that was cut off goes on: what is in the copy is not done again, als
   journal.append({ type: "worker", slice: 1, agent: "task-a" });
   journal.append({ type: "taking", slice: 1, title: "one", agent: "task-a", head: "head-before" });
   journal.append({ type: "worker", slice: 2, agent: "task-b" });
+  journal.append({ type: "repair", agent: "task-mender" });
   const again = await run(file);
   expect(again.opened).toEqual([{ id: "run-x-1", base: "base" }]);
   expect(outcomes(again)).toEqual(["before 1", "done 1"]);
-  expect(again.report.kept).toContain("pi/task-b");
+  expect(again.report.kept).toEqual(expect.arrayContaining(["pi/task-b", "pi/task-mender"]));
   expect((await run(file)).opened).toEqual([null]);
 });
 

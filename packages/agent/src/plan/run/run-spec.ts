@@ -60,6 +60,7 @@ class SpecRun {
       spec: spec.name,
       run: "",
       outcome: "failed",
+      usedUp: false,
       message: "",
       slices: [],
       gates: [],
@@ -78,15 +79,16 @@ class SpecRun {
     let place: RunPlace | null = null;
     try {
       if (this.#done().size === this.#spec.slices.length)
-        return this.#end("nothing", "All slices are ticked already; there is nothing to do.");
+        return await this.#end("nothing", "All slices are ticked already; there is nothing to do.");
       place = await this.#open();
       if (place === null)
-        return this.#end("merged", "The work of the interrupted run had been brought in already.");
+        return await this.#end("merged", "The work of the interrupted run had been brought in already.");
       const [outcome, message] = await this.#carryOut(place);
-      return this.#end(outcome, message);
+      return await this.#end(outcome, message);
     } catch (thrown) {
-      return this.#end(this.#signal.aborted ? "stopped" : "failed", errorMessage(thrown), place);
+      return await this.#end(this.#signal.aborted ? "stopped" : "failed", errorMessage(thrown), place);
     } finally {
+      place?.close();
       this.#report.durationMs = this.#ports.clock.now() - this.#report.startedAt;
     }
   }
@@ -152,17 +154,19 @@ class SpecRun {
     await this.#workOnSlices(parts);
     const failed = [...this.#results.values()].find(({ outcome }) => outcome === "failed");
     if (this.#signal.aborted) return await this.#keep(place, "stopped", "It was stopped.");
-    if (failed !== undefined)
-      return await this.#keep(
-        place,
-        "failed",
-        `Slice ${failed.number} (${failed.title}) was not done in ${failed.attempts} attempts. ${failed.reason ?? ""}`,
-      );
+    if (failed !== undefined) return await this.#keep(place, "failed", this.#failureOf(failed));
     const whole = await settleWhole({ ...parts, gates: this.#spec.gates, criteria: this.#spec.criteria });
-    Object.assign(this.#report, { gates: whole.gates, review: whole.review, repairs: whole.repairs });
+    const { gates, review, repairs, usedUp } = whole;
+    Object.assign(this.#report, { gates, review, repairs, usedUp });
     if (this.#signal.aborted) return await this.#keep(place, "stopped", "It was stopped.");
     if (whole.problem !== null) return await this.#keep(place, "failed", whole.problem);
     return await this.#deliver(place);
+  }
+
+  #failureOf({ number, title, attempts, reason = "", usedUp }: SliceResult): string {
+    this.#report.usedUp = usedUp === true;
+    const tries = attempts === 1 ? "one attempt" : `${attempts} attempts`;
+    return `Slice ${number} (${title}) was not done in ${tries}. ${reason}`;
   }
 
   async #workOnSlices(parts: SliceParts): Promise<void> {

@@ -48,6 +48,7 @@ export async function workOnSlice(slice: Slice, parts: SliceParts): Promise<Slic
       if (tried.done !== null) return tried.done;
       if (signal.aborted) return result("stopped", attempt);
       reason = tried.problem;
+      if (tried.last) return result("failed", attempt, { reason, ...usedUpIn(tried.report) });
       request = again(slice, tried, parts);
     } catch (thrown) {
       if (signal.aborted) return result("stopped", attempt);
@@ -63,6 +64,8 @@ interface Tried {
   /** The slice is in the copy, and that is written down; null: it is not, for `problem`. */
   done: SliceResult | null;
   problem: string;
+  /** Nobody is to try it again: a person stopped the worker, or the day's tokens are used up. */
+  last: boolean;
   /** Its change clashes with what is in the copy by now: it has to begin there anew. */
   clash: boolean;
 }
@@ -82,7 +85,13 @@ async function tryOnce(
   ports.tell({ type: "slice_begin", slice: number, title, attempt, agent: id });
   const report = await endOf(agent, signal);
   parts.keep(id, report);
-  const not = (problem: string, clash = false): Tried => ({ report, done: null, problem, clash });
+  const not = (problem: string, clash = false): Tried => ({
+    report,
+    done: null,
+    problem,
+    last: isLast(report),
+    clash,
+  });
   if (report.state !== "done")
     return not(
       `The worker ended without being done (${report.state}): ${report.reason ?? "no reason is known"}.`,
@@ -99,8 +108,18 @@ async function tryOnce(
       parts.keep(id, { change: null });
     }
     // Before anybody else's change is taken: a record of that one would hide that this one was.
-    return { report, done: record(id), problem: "", clash: false };
+    return { report, done: record(id), problem: "", last: false, clash: false };
   });
+}
+
+/** Whether another subagent in its place would be against somebody's will, or end in the same way. */
+export function isLast({ state, usedUp }: Pick<AgentReport, "state" | "usedUp">): boolean {
+  return state === "cancelled" || usedUp === true;
+}
+
+/** The part of a result that tells of used-up tokens. */
+export function usedUpIn({ usedUp }: Pick<AgentReport, "usedUp">): { usedUp?: true } {
+  return usedUp === true ? { usedUp } : {};
 }
 
 /** The end of a subagent, which an abort brings about. */
@@ -132,7 +151,12 @@ async function verify(slice: Slice, report: AgentReport, parts: SliceParts): Pro
 }
 
 function first(slice: Slice, { spec, briefing }: SliceParts, earlier: string | null): AgentRequest {
-  return { agent: WORKER, task: slicePrompt(spec, briefing, slice, earlier), worktree: true };
+  const task = slicePrompt(spec, briefing, slice, earlier);
+  return { agent: WORKER, task, worktree: true, label: labelOf(slice) };
+}
+
+function labelOf({ number, title }: Slice): string {
+  return `slice ${number}: ${title}`;
 }
 
 /** The same worker goes on where it can; else a new one begins, and is told what came of the one before. */
@@ -146,5 +170,5 @@ function again(slice: Slice, { report, problem: reason, clash }: Tried, parts: S
     );
   if (report.session === null || !parts.place.resumes)
     return first(slice, parts, `An earlier worker did not get it done. ${reason}${left}`);
-  return { agent: WORKER, task: repairPrompt(reason), resume: report.id };
+  return { agent: WORKER, task: repairPrompt(reason), resume: report.id, label: labelOf(slice) };
 }

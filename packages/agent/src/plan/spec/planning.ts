@@ -2,15 +2,17 @@ import type { Callbacks } from "../../contract/callbacks.ts";
 import { errorMessage, isPiError, PiError } from "../../contract/errors.ts";
 import { type Message, textOf } from "../../contract/messages.ts";
 import type { Dialogs } from "../../contract/slash-command.ts";
+import type { Approvals } from "./approvals.ts";
 import { isPhaseMessage, phaseMessage } from "./phase-message.ts";
 import { PHASES, type Phase } from "./phases.ts";
-import { Spec } from "./spec.ts";
+import { PlannedSpec } from "./planned-spec.ts";
 import type { SpecFiles } from "./spec-files.ts";
 import { isSpecName, specName } from "./spec-name.ts";
 
 /** What planning works with. */
 export interface PlanningParts {
   files: SpecFiles;
+  approvals: Approvals;
   /** The name of the spec that this conversation plans, kept with the session; null: none. */
   current: { get(): string | null; set(name: string | null): void };
   messages(): readonly Message[];
@@ -43,9 +45,9 @@ export class Planning {
     this.#parts = parts;
   }
 
-  get spec(): Spec | null {
+  get spec(): PlannedSpec | null {
     const name = this.#parts.current.get();
-    return name === null || !isSpecName(name) ? null : new Spec(name, this.#parts.files);
+    return name === null || !isSpecName(name) ? null : this.#specOf(name);
   }
 
   names(): string[] {
@@ -67,8 +69,9 @@ export class Planning {
 
   /** Begins a spec, or goes on with one at the phase that its artifacts tell of. */
   async begin(name: string, idea: string): Promise<Phase | null> {
-    const spec = new Spec(name, this.#parts.files);
-    if (!this.#parts.files.exists(name, "rough-idea.md")) spec.begin(idea);
+    const spec = this.#specOf(name);
+    if (spec.empty) spec.begin(idea);
+    else spec.takeUp();
     this.#parts.current.set(name);
     this.#parts.mode.set(true);
     const { phase } = spec;
@@ -184,7 +187,11 @@ export class Planning {
     }
   }
 
-  #open(): Spec {
+  #specOf(name: string): PlannedSpec {
+    return new PlannedSpec(name, this.#parts.files, this.#parts.approvals);
+  }
+
+  #open(): PlannedSpec {
     const { spec } = this;
     if (spec !== null && this.#parts.files.exists(spec.name)) return spec;
     throw new PiError({
@@ -194,7 +201,7 @@ export class Planning {
     });
   }
 
-  async #start(spec: Spec, phase: Phase): Promise<void> {
+  async #start(spec: PlannedSpec, phase: Phase): Promise<void> {
     this.#parts.send(phaseMessage(spec, phase, await this.#parts.sop()));
   }
 
@@ -205,7 +212,7 @@ export class Planning {
 }
 
 /** Whether a phase looks done: of the requirements the summary is the last that is written. */
-function isReady(spec: Spec, phase: Phase): boolean {
+function isReady(spec: PlannedSpec, phase: Phase): boolean {
   if (phase.name === "requirements" && !/^## Summary\b/im.test(spec.read(phase.artifact) ?? "")) return false;
   return spec.problems(phase).length === 0;
 }

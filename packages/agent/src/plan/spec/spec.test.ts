@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Workspace, workspace } from "@pi-ts/testkit";
 import { createFileDoor } from "../../sandbox/files/file-door.ts";
-import { Spec } from "./spec.ts";
+import { type Approvals, keptApprovals, passingApprovals } from "./approvals.ts";
+import { PlannedSpec } from "./planned-spec.ts";
 import { SpecFiles } from "./spec-files.ts";
 import { specProblem } from "./write-rules.ts";
 
-function specIn(ws: Workspace, name = "x"): Spec {
-  return new Spec(name, new SpecFiles(createFileDoor({ root: ws.path })));
+function specIn(ws: Workspace, name = "x", approvals: Approvals = passingApprovals()): PlannedSpec {
+  return new PlannedSpec(name, new SpecFiles(createFileDoor({ root: ws.path })), approvals);
 }
 
 const thrownBy = (work: () => unknown): string => {
@@ -63,8 +65,8 @@ test.each([
 
 test("a plan is approved only when it can be carried out, and the briefing only with gates [A-SOP-03]", async () => {
   await using ws = await workspace({
+    "specs/x/outline.md": "# Outline\n",
     "specs/x/plan.md": "- [ ] Slice 1: x\n",
-    "specs/x/.approved.json": '{"approved":5}\n',
   });
   const spec = specIn(ws);
   expect(spec.problems(spec.phase!)[0]).toMatchObject({ line: 1 });
@@ -86,16 +88,38 @@ test("a spec's folder that is a link to elsewhere is neither read nor written [X
   expect(thrownBy(() => specIn(ws, "../src").read("a.ts"))).toBe("spec_name");
 });
 
-test("the model may write neither approvals nor artifacts of phases to come; other specs and files are free [A-SOP-01]", async () => {
+test("the model may not write artifacts of phases to come; other specs and files are free [A-SOP-01]", async () => {
   await using ws = await workspace();
   const spec = specIn(ws);
   spec.begin("x");
-  expect(specProblem("x/.approved.json", spec)).toContain("/plan approve");
-  expect(specProblem("y/.approved.json", null)).toContain("/plan approve");
   expect(specProblem("x/design.md", spec)).toContain(
     "belongs to phase 4 (Design), and phase 2 (Requirements)",
   );
   expect(specProblem("x/research/a.md", spec)).toContain("belongs to phase 3");
   for (const free of ["x/requirements.md", "x/rough-idea.md", "x/notes.md", "y/design.md"])
     expect(specProblem(free, spec)).toBeUndefined();
+});
+
+test("what a person approved is kept outside of the project: no file below specs/ moves a spec that was taken up, and a lost artifact moves it back [A-SOP-03][X03]", async () => {
+  await using ws = await workspace({ "specs/x/rough-idea.md": "# Rough idea\n\nx\n" });
+  const folder = join(ws.outside, "plans");
+  const opened = () => specIn(ws, "x", keptApprovals(folder));
+  opened().takeUp();
+  ws.write("specs/x/requirements.md", "# R\n\n## Summary\n\n1. x\n");
+  for (const file of ["design.md", "outline.md", "PROMPT.md"]) ws.write(`specs/x/${file}`, "# Words\n");
+  ws.write("specs/x/.approved.json", '{"approved":7}\n');
+  expect(opened().phase?.name).toBe("requirements");
+  expect(opened().approve()?.name).toBe("research");
+  ws.write("specs/x/research/a.md", "facts\n");
+  expect(opened().approve()?.name).toBe("design");
+  rmSync(ws.at("specs/x/research/a.md"));
+  expect(opened().phase?.name).toBe("research");
+});
+
+test("a record that was cut off is none: the artifacts tell [A-SOP-03]", async () => {
+  await using ws = await workspace({ "specs/x/design.md": "# Design\n" });
+  const folder = join(ws.outside, "plans");
+  keptApprovals(folder).write("x", 7);
+  writeFileSync(join(folder, "x.json"), '{"appro');
+  expect(specIn(ws, "x", keptApprovals(folder)).phase?.name).toBe("design");
 });

@@ -1,15 +1,13 @@
 import { phaseOfFile } from "./phases.ts";
-import { APPROVALS, type Spec } from "./spec.ts";
+import type { PlannedSpec } from "./planned-spec.ts";
 
 /**
- * Why the model may not write a file below `specs/` now: what a person has approved is theirs to say, and the artifact of a later phase
- * comes after the approval of the ones before. `spec`: the one that is planned; null: none.
+ * Why the model may not write a file below `specs/` now: the artifact of a later phase comes after the approval of the ones before.
+ * `spec`: the one that is planned; null: none.
  */
-export function specProblem(path: string, spec: Spec | null): string | undefined {
+export function specProblem(path: string, spec: PlannedSpec | null): string | undefined {
   const [name, ...rest] = path.split("/");
   const file = rest.join("/");
-  if (file === APPROVALS)
-    return `specs/${path} is where approvals are kept; the person gives them with /plan approve`;
   if (spec === null || name !== spec.name) return undefined;
   const phase = phaseOfFile(file);
   const current = spec.phase;

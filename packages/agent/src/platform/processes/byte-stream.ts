@@ -22,7 +22,8 @@ const DROP_PIECE = 64 * 1024;
  * of a child whose stream nobody has taken. `release` runs once, when the stream has really ended.
  */
 export function byteStream(source: ReadableStream<Uint8Array>, release?: () => void): ByteStream {
-  const reader = source.getReader();
+  // Given back at the end: as long as it is there, so is its buffer (up to 256 KiB).
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined = source.getReader();
   const finished = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   let over = false;
@@ -41,6 +42,7 @@ export function byteStream(source: ReadableStream<Uint8Array>, release?: () => v
   function close(): void {
     if (atEnd) return;
     atEnd = true;
+    reader = undefined;
     release?.();
     finish();
     closed.resolve();
@@ -48,6 +50,7 @@ export function byteStream(source: ReadableStream<Uint8Array>, release?: () => v
 
   /** The next piece; undefined at the end. A pipe that breaks (the child was killed) is the end of its output. */
   function read(): Promise<Uint8Array | undefined> {
+    if (reader === undefined) return Promise.resolve(undefined);
     pending ??= reader
       .read()
       .then(

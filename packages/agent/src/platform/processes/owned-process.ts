@@ -32,25 +32,20 @@ export function startProcess(spec: ProcessSpec, options: StartOptions): StartedP
   const child = spawn(spec, options.environment);
   const stdout = byteStream(child.stdout);
   const stderr = byteStream(child.stderr);
+  // No closure here may hold `child`: a process that is owned for long would keep the buffers of its closed pipes.
+  const { pid } = child;
   let running = true;
-  const exited: Promise<ProcessExit> = child.exited.then(
-    () => {
-      running = false;
-      const signal = child.signalCode;
-      return signal === null ? { code: child.exitCode, signal } : { code: null, signal: String(signal) };
-    },
-    () => {
-      running = false;
-      return { code: null, signal: null };
-    },
-  );
-  const tree = processTree({ groups: () => [child.pid], mark: options.mark, clock: options.clock });
+  const exited = exitOf(child).then((exit) => {
+    running = false;
+    return exit;
+  });
+  const tree = processTree({ groups: () => [pid], mark: options.mark, clock: options.clock });
   const detachStreams = () => {
     stdout.detach();
     stderr.detach();
   };
   return {
-    pid: child.pid,
+    pid,
     label: spec.label,
     startedAt,
     stdout,
@@ -64,11 +59,21 @@ export function startProcess(spec: ProcessSpec, options: StartOptions): StartedP
     detachStreams,
     async end(graceMs = DEFAULT_GRACE_MS) {
       await tree.end(graceMs);
-      if (process.platform === "win32" && running) endWindowsTree(child.pid);
+      if (process.platform === "win32" && running) endWindowsTree(pid);
       await exited;
       detachStreams();
     },
   };
+}
+
+function exitOf(child: ReturnType<typeof spawn>): Promise<ProcessExit> {
+  return child.exited.then(
+    () => {
+      const signal = child.signalCode;
+      return signal === null ? { code: child.exitCode, signal } : { code: null, signal: String(signal) };
+    },
+    () => ({ code: null, signal: null }),
+  );
 }
 
 function spawn(spec: ProcessSpec, environment: Record<string, string>) {

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { leftovers, type Workspace, workspace } from "@pi-ts/testkit";
@@ -195,3 +196,28 @@ test("a program whose output nobody reads stands still instead of filling our me
     for (let sleeping = 0; sleeping < 20; sleeping = state() === "S" ? sleeping + 1 : 0) await Bun.sleep(1);
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
 });
+
+test("programs that left something running keep no buffers once they were ended [T08]", async () => {
+  await using ws = await workspace({});
+  await using registry = registryFor(ws);
+  const leaving = ["sh", "-c", "echo hi; sleep 600 & exit 0"];
+  const once = async () => {
+    const child = registry.start({ argv: leaving, cwd: ws.path, label: "x" });
+    const reads = [child.stdout, child.stderr].map((output) => Array.fromAsync(output));
+    await child.exited;
+    child.detachStreams();
+    await Promise.all(reads);
+    await child.end();
+  };
+  await once();
+  const before = held();
+  for (let run = 0; run < 10; run++) await once();
+  // Each of the ten would hold two. The ends of their pipes are read a moment after the last of their processes is gone.
+  await until(() => held() - before < 10);
+});
+
+/** What the runtime itself holds on to, such as the buffers of pipes. */
+function held(): number {
+  Bun.gc(true);
+  return heapStats().protectedObjectCount;
+}

@@ -81,8 +81,16 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
   function start(spec: ProcessSpec): OwnedProcess {
     const { environment, mark } = environmentFor(spec.env);
     const started = startProcess(spec, { environment, mark, clock });
-    own(started, true);
-    return started;
+    const owning: StartedProcess = {
+      ...started,
+      async end(graceMs) {
+        await started.end(graceMs);
+        // Its streams may have been given up while something of it lived: nothing else tells that this is gone now.
+        forget(owning);
+      },
+    };
+    own(owning, true);
+    return owning;
   }
 
   return {

@@ -32,11 +32,11 @@ const refusedThinking =
 
 function open(settings: ProviderSettings): ModelClient {
   const refusals = new Refusals(optional, refusedThinking);
-  return wireClient(settings, rules, (request, source, signal) => ({
+  return wireClient(settings, rules, (request, source, signal, sending) => ({
     reader: new MessagesReader(source, callIds(request.messages), failureContext(settings)),
     open: () =>
       openMessages(
-        settings,
+        sending,
         () => encodeRequest(request, source, refusals.limits),
         refusals.learner(request),
         signal,

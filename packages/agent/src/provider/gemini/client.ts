@@ -27,11 +27,11 @@ const refusedSignature = /thought[ _]?signature/i;
 
 function open(settings: ProviderSettings): ModelClient {
   const refusals = new Refusals(optional, refusedSignature);
-  return wireClient(settings, rules, (request, source, signal) => {
+  return wireClient(settings, rules, (request, source, signal, sending) => {
     const tools = request.tools.map((tool) => tool.name);
     const reader = new GeminiReader(source, callIds(request.messages), failureContext(settings), tools);
     const encode = () => encodeGemini(request, source, refusals.limits);
-    const events = () => openGemini(settings, request.model.id, encode, refusals.learner(request), signal);
+    const events = () => openGemini(sending, request.model.id, encode, refusals.learner(request), signal);
     return { reader, open: async () => withEnding(await events(), END_OF_BODY, () => reader.finished) };
   });
 }

@@ -32,7 +32,7 @@ function open(settings: ProviderSettings): ModelClient {
   /** `num_ctx` by model: a smaller one later would only load the model anew. */
   const contexts = new Map<string, number>();
 
-  return wireClient(settings, rules, (request, source, signal) => {
+  return wireClient(settings, rules, (request, source, signal, sending) => {
     const { model } = request;
     let sent: EncodedChat | undefined;
     const encode = (shown: ShownModel) => {
@@ -53,7 +53,7 @@ function open(settings: ProviderSettings): ModelClient {
       ),
       open: async () => {
         const shown = await show(model, signal);
-        return openOllama(settings, () => encode(shown), learn, signal);
+        return openOllama(sending, () => encode(shown), learn, signal);
       },
       describe: (thrown) => withHint(requestError(thrown, settings), settings, model.id),
     };

@@ -22,14 +22,14 @@ const rules: HistoryRules = {
 function open(settings: ProviderSettings): ModelClient {
   const dialect = dialectOf(settings.baseUrl);
   const refused = new RefusedFields(optionalFields(dialect));
-  return wireClient(settings, rules, (request, source, signal) => {
+  return wireClient(settings, rules, (request, source, signal, sending) => {
     const reader = new ChatReader(source, callIds(request.messages), failureContext(settings));
     const encode = () => encodeChat(request, source, dialect, refused.dropped);
     const learn: Learn = (error, sent) => refused.learn(error, sent);
     return {
       reader,
       open: async () =>
-        withEnding(await openChat(settings, encode, learn, signal), END_OF_BODY, () => reader.finished),
+        withEnding(await openChat(sending, encode, learn, signal), END_OF_BODY, () => reader.finished),
     };
   });
 }

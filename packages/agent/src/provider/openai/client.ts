@@ -36,11 +36,11 @@ const refusedReasoning =
 
 function open(settings: ProviderSettings): ModelClient {
   const refusals = new Refusals(optional, refusedReasoning);
-  return wireClient(settings, rules, (request, source, signal) => ({
+  return wireClient(settings, rules, (request, source, signal, sending) => ({
     reader: new ResponsesReader(source, callIds(request.messages), failureContext(settings)),
     open: () =>
       openResponses(
-        settings,
+        sending,
         () => encodeRequest(request, source, refusals.limits),
         refusals.learner(request),
         signal,

@@ -109,8 +109,19 @@ function callItem(part: ToolCallPart, withId: boolean): ResponseInputItem {
   };
 }
 
-/** The text as the model wrote it, where it was kept and still means these arguments: changed bytes cost it its cache. */
+/** Of calls that were encoded before: each request holds all of them again. */
+const argumentTexts = new WeakMap<ToolCallPart, string>();
+
 function argumentText(part: ToolCallPart): string {
+  const known = argumentTexts.get(part);
+  if (known !== undefined) return known;
+  const text = newArgumentText(part);
+  argumentTexts.set(part, text);
+  return text;
+}
+
+/** The text as the model wrote it, where it was kept and still means these arguments: changed bytes cost it its cache. */
+function newArgumentText(part: ToolCallPart): string {
   const ours = JSON.stringify(wellFormedJson(part.arguments));
   const written = asText(asObject(part.opaque)?.["arguments"]);
   if (written === "" || part.problem) return ours;

@@ -9,6 +9,7 @@ import type {
 } from "../../contract/model.ts";
 import { requestError } from "./request-error.ts";
 import { type AnswerReader, runStream } from "./stream-run.ts";
+import { throughDoor } from "./through-door.ts";
 
 /** One request of a wire: how it is sent, and who reads its answer. */
 export interface WireAnswer<Event> {
@@ -18,11 +19,16 @@ export interface WireAnswer<Event> {
   describe?: (thrown: unknown) => ModelError;
 }
 
-/** The client of a wire. `answer` is called once a request, with where its answer will come from. */
+/** The client of a wire. `answer` is called once a request, with where its answer will come from and the settings to send it with. */
 export function wireClient<Event>(
   settings: ProviderSettings,
   rules: HistoryRules,
-  answer: (request: ModelRequest, source: ModelSource, signal: AbortSignal) => WireAnswer<Event>,
+  answer: (
+    request: ModelRequest,
+    source: ModelSource,
+    signal: AbortSignal,
+    sending: ProviderSettings,
+  ) => WireAnswer<Event>,
 ): ModelClient {
   const source = (model: ModelInfo): ModelSource => ({
     provider: settings.provider,
@@ -37,7 +43,7 @@ export function wireClient<Event>(
         provider: settings.provider,
         signal,
         describe: (thrown) => requestError(thrown, settings),
-        ...answer(request, source(request.model), signal),
+        ...answer(request, source(request.model), signal, throughDoor(settings, request.door)),
       }),
   };
 }

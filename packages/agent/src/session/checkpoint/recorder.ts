@@ -83,7 +83,17 @@ export class CheckpointRecorder {
       await this.#settling;
       const path = call.kind === "edit" ? pathIn(call.input) : undefined;
       if (path === undefined) await this.#beforeCommand(call.id);
-      else this.#beforeEdit(call.id, path);
+      else this.#beforeEdits(call.id, [path]);
+    } catch (thrown) {
+      this.#problem(thrown);
+    }
+  }
+
+  /** Before something that is no call of a tool writes these files; {@link after} tells that it is over. Never rejects. */
+  async beforeWriting(id: string, paths: readonly string[]): Promise<void> {
+    try {
+      await this.#settling;
+      this.#beforeEdits(id, paths);
     } catch (thrown) {
       this.#problem(thrown);
     }
@@ -124,15 +134,14 @@ export class CheckpointRecorder {
     }
   }
 
-  #beforeEdit(id: string, given: string): void {
-    const path = this.#place(given);
-    if (path === null) return;
-    this.noteSeen(path);
-    this.#open.set(id, { paths: [path] });
-    if (this.#turn.has(path)) return;
-    const before = this.states.keep(path);
-    this.#turn.set(path, undefined);
-    this.#write([{ path, before }]);
+  #beforeEdits(id: string, given: readonly string[]): void {
+    const paths = given.flatMap((each) => this.#place(each) ?? []);
+    for (const path of paths) this.noteSeen(path);
+    this.#open.set(id, { paths });
+    const news = paths.filter((path) => !this.#turn.has(path));
+    const changes = news.map((path) => ({ path, before: this.states.keep(path) }));
+    for (const path of news) this.#turn.set(path, undefined);
+    if (changes.length > 0) this.#write(changes);
   }
 
   async #beforeCommand(id: string): Promise<void> {

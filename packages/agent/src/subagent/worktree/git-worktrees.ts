@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage, PiError } from "../../contract/errors.ts";
 import type { Clock } from "../../contract/services.ts";
-import type { AgentChange, JoinedChange } from "../../contract/subagents.ts";
+import type { AgentChange, JoinedChange, LeftAgentWork } from "../../contract/subagents.ts";
 import { withLock } from "../../platform/lock.ts";
 import type { AgentWorktree, AgentWorktrees } from "./agent-worktrees.ts";
+import type { AroundWriting } from "./join-change.ts";
 import {
   ownedIds,
   ownerLives,
@@ -22,27 +23,24 @@ const BRANCHES = "refs/heads/pi/";
 const LOCK_WAIT_MS = 60_000;
 const ID = /^[A-Za-z][A-Za-z0-9_-]{0,100}$/;
 
-/** Work of a subagent that nobody has joined or dropped yet. */
-export interface LeftWork {
-  id: string;
-  branch: string;
-  /** Null: nobody knows what it began with. */
+/** Work that is left, with the commit that it began with; null: nobody knows. */
+export interface LeftWork extends LeftAgentWork {
   base: string | null;
-  /** A subagent works on it now. */
-  busy: boolean;
-  /** Its worktree, if that is still there. */
-  folder: string | null;
-  /** Something in the worktree is on no branch. */
-  dirty: boolean;
-  stat: string;
+}
+
+export interface GitWorktreeParts extends GitParts {
+  clock: Clock;
+  cwd: string;
+  /** Absent: nobody needs to know what is written. */
+  around?: AroundWriting;
 }
 
 /** Worktrees of subagents in the git folder of the project's repository. */
 export class GitWorktrees implements AgentWorktrees {
-  readonly #parts: GitParts & { clock: Clock; cwd: string };
+  readonly #parts: GitWorktreeParts;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: GitParts & { clock: Clock; cwd: string }) {
+  constructor(parts: GitWorktreeParts) {
     this.#parts = parts;
   }
 
@@ -153,7 +151,12 @@ export class GitWorktrees implements AgentWorktrees {
 
   async #join(
     branchOrId: string,
-    bringIn: (repository: Repository, id: string, base: string) => Promise<JoinedChange>,
+    bringIn: (
+      repository: Repository,
+      id: string,
+      base: string,
+      around: AroundWriting,
+    ) => Promise<JoinedChange>,
   ): Promise<JoinedChange> {
     const repository = await this.repository();
     const id = this.#id(branchOrId);
@@ -172,7 +175,8 @@ export class GitWorktrees implements AgentWorktrees {
           message: `There is no change of "${id}" to bring in${tip === null ? ": it has no branch" : `: nothing says what pi/${id} began with`}.`,
           files: [],
         };
-      const joined = await bringIn(repository, id, base);
+      const { around = (_, write) => write() } = this.#parts;
+      const joined = await bringIn(repository, id, base, around);
       if (joined.outcome !== "joined" && joined.outcome !== "nothing") return joined;
       const folder = join(worktrees, id);
       if (existsSync(folder))

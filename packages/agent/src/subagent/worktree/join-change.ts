@@ -1,24 +1,32 @@
+import { join } from "node:path";
 import type { JoinedChange } from "../../contract/subagents.ts";
 import { decode, fieldsOf, type RepoGit } from "./repo-git.ts";
 import { type Repository, treeState } from "./repository.ts";
 
 const MOST_NAMED = 20;
 
+/** What stands around the writing of the user's files (absolute paths): it keeps what they were like. */
+export type AroundWriting = <T>(files: readonly string[], write: () => Promise<T>) => Promise<T>;
+
 /**
  * Brings a subagent's change into the user's files: a merge in three ways, made beside them, whose outcome is then written as one patch,
  * whole or not at all. Nothing is committed or staged. A clash changes nothing.
  */
-export async function applyChange(repository: Repository, id: string, base: string): Promise<JoinedChange> {
+export async function applyChange(
+  repository: Repository,
+  id: string,
+  base: string,
+  around: AroundWriting,
+): Promise<JoinedChange> {
   const { git, worktrees } = repository;
   const now = await treeState(git, worktrees);
   const merged = await mergeTrees(git, base, now.tree, id);
   if ("outcome" in merged) return merged;
   const patch = await patchBetween(git, now.tree, merged.tree);
   if (patch.files.length === 0) return nothing(id);
-  const written = await git.run(["apply", "--whitespace=nowarn", "-"], {
-    stdin: patch.bytes,
-    okCodes: [0, 1, 128],
-  });
+  const written = await around(absolute(repository, patch.files), () =>
+    git.run(["apply", "--whitespace=nowarn", "-"], { stdin: patch.bytes, okCodes: [0, 1, 128] }),
+  );
   if (written.code !== 0) return cannotWrite(id, written.stderr);
   return {
     outcome: "joined",
@@ -31,7 +39,12 @@ export async function applyChange(repository: Repository, id: string, base: stri
  * The same as one commit on the branch that is checked out. Only where the files that it changes have no uncommitted changes; all other
  * work of the user stays as it is, staged or not.
  */
-export async function mergeChange(repository: Repository, id: string, base: string): Promise<JoinedChange> {
+export async function mergeChange(
+  repository: Repository,
+  id: string,
+  base: string,
+  around: AroundWriting,
+): Promise<JoinedChange> {
   const { git } = repository;
   const head = await git.find("HEAD^{commit}");
   if (head === null)
@@ -45,10 +58,9 @@ export async function mergeChange(repository: Repository, id: string, base: stri
     stdin: new TextEncoder().encode(`${subject.trim()}\n`),
   });
   // Index and files together, checked before either is touched.
-  const written = await git.run(["apply", "--index", "--whitespace=nowarn", "-"], {
-    stdin: patch.bytes,
-    okCodes: [0, 1, 128],
-  });
+  const written = await around(absolute(repository, patch.files), () =>
+    git.run(["apply", "--index", "--whitespace=nowarn", "-"], { stdin: patch.bytes, okCodes: [0, 1, 128] }),
+  );
   if (written.code !== 0)
     return refused(
       `${id} cannot be merged, because files that it changes have uncommitted changes here (nothing was changed): ${written.stderr.trim().slice(0, 500)}. Commit yours first, or apply its change.`,
@@ -85,6 +97,10 @@ async function mergeTrees(
     message: `The change of ${id} clashes with the project as it is now, so nothing was changed: ${list(files)}. It stays on the branch pi/${id}.`,
     files,
   };
+}
+
+function absolute({ top }: Repository, files: readonly string[]): string[] {
+  return files.map((file) => join(top, file));
 }
 
 async function patchBetween(git: RepoGit, from: string, to: string) {

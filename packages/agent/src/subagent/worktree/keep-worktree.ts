@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentChange } from "../../contract/subagents.ts";
-import { removeOwner } from "./owner-file.ts";
+import { endOwner, removeOwner } from "./owner-file.ts";
 import { decode, fieldsOf, type RepoGit } from "./repo-git.ts";
 import { type Repository, treeState } from "./repository.ts";
 
@@ -37,6 +37,7 @@ export async function keepWorktree(
   await inside?.run(["update-ref", "--no-deref", "HEAD", tip]);
   const removed = inside === null || (await removeWorktree(repository, inside, tip, base));
   if (removed) removeOwner(worktrees, id);
+  else endOwner(worktrees, id);
   if (removed && tip === base) {
     await git.run(["update-ref", "-d", ref, tip]);
     return null;

@@ -12,6 +12,8 @@ export interface WorktreeOwner {
   gitFolder: string;
   /** False until all files are there: nobody has worked in it by then. */
   ready: boolean;
+  /** Its agent has ended; it stays for what no branch holds. */
+  ended?: true;
   owner: ProcessIdentity;
 }
 
@@ -19,6 +21,12 @@ export interface WorktreeOwner {
 export function writeOwner(folder: string, facts: Omit<WorktreeOwner, "owner">): void {
   const text = JSON.stringify({ ...facts, owner: processIdentity() } satisfies WorktreeOwner);
   writeFileAtomic(fileOf(folder, facts.id), text, { mode: 0o600, durable: false });
+}
+
+/** Says that nobody works in it any more, although the process that made it may live on. */
+export function endOwner(folder: string, id: string): void {
+  const facts = readOwner(folder, id);
+  if (facts !== null) writeOwner(folder, { ...facts, ended: true });
 }
 
 export function removeOwner(folder: string, id: string): void {
@@ -29,19 +37,19 @@ export function removeOwner(folder: string, id: string): void {
 export function readOwner(folder: string, id: string): WorktreeOwner | null {
   try {
     const value = JSON.parse(readSmallFile(fileOf(folder, id))) as Partial<WorktreeOwner>;
-    const { base, gitFolder, ready, owner } = value;
+    const { base, gitFolder, ready, ended, owner } = value;
     if (typeof base !== "string" || typeof gitFolder !== "string" || typeof owner?.pid !== "number")
       return null;
-    return { id, base, gitFolder, ready: ready === true, owner };
+    return { id, base, gitFolder, ready: ready === true, owner, ...(ended === true ? { ended } : {}) };
   } catch {
     // there is none, or it was cut by a crash
     return null;
   }
 }
 
-/** False when the process that made it is surely gone. */
-export function ownerLives(owner: WorktreeOwner): boolean {
-  return lifeOf(owner.owner) !== "dead";
+/** False when its agent has ended, or the process that made it is surely gone. */
+export function ownerLives({ owner, ended }: WorktreeOwner): boolean {
+  return ended !== true && lifeOf(owner) !== "dead";
 }
 
 /** Ids of all worktrees in the folder, with or without their work still there. */

@@ -54,6 +54,7 @@ function fakes(ends: (request: AgentRequest) => Partial<AgentReport> | "never" =
       let now = report(id, request, end === "never" ? { state: "running", text: "" } : end);
       if (end !== "never") ended.resolve(now);
       const agent: StartedAgent = {
+        steps: () => [],
         id,
         report: () => now,
         ended: ended.promise,

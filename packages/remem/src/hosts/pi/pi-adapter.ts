@@ -105,6 +105,7 @@ export class PiAdapter {
 
   async #complete({ messages }: PiContextEvent): Promise<{ messages: PiMessage[] } | undefined> {
     const current = this.#current;
+    current?.requested();
     if (current === undefined || !(await current.recalls())) return undefined;
     const completed = await current.recalled.complete(messages);
     return completed === undefined ? undefined : { messages: completed };

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { VERSION } from "../../cli/version.ts";
+import { SYSTEM_SCHEDULER } from "../../core/ports/scheduler.ts";
 import type { MemorySettings } from "../../runtime/config/memory-config.ts";
 import { findPlaces } from "../../runtime/config/places.ts";
 import { mayRemember } from "../../runtime/may-remember.ts";
@@ -18,6 +19,8 @@ const READY_MS = 1_500;
 /** The engine closes within two seconds by itself. */
 const CLOSE_MS = 2_500;
 const TAKE_IN_MS = 5_000;
+/** Pi draws its first screens meanwhile. */
+const WARM_UP_AFTER_MS = 250;
 
 export interface PiSessionParts {
   /** The user's settings. */
@@ -51,6 +54,7 @@ export class PiSession {
   /** Whether there is anything to recall; decided once, because a request has to begin as the one before it. */
   #recalls: Promise<boolean> | undefined;
   #greeting: Promise<void> | undefined;
+  #cancelWarmUp: (() => void) | undefined;
   #turn = "";
   #turns = 0;
   /** A person's input began what runs now: only then is kept what comes of it. */
@@ -63,6 +67,9 @@ export class PiSession {
     this.#facts = { mode, cwd, id: sessionManager.getSessionId(), parent };
     this.#mayRecall = mayRemember(parts.settings, true);
     if (this.#mayRecall || parts.settings.capture.enabled) this.#open();
+    // Without a person at it, the first prompt is there already.
+    if (this.#mayRecall && !this.#isOneShot)
+      this.#cancelWarmUp = SYSTEM_SCHEDULER.after(WARM_UP_AFTER_MS, () => void this.#opened?.memory.warmUp());
   }
 
   get memory(): Memory {
@@ -96,7 +103,11 @@ export class PiSession {
     this.#byPerson = source === "interactive";
     // The engine keeps only what a person typed, and counts the rest.
     if (this.#captures) this.session.typed({ messageId: this.#turn, text: input.text, source });
-    this.#opened?.memory.maintain();
+  }
+
+  /** A request is on its way: while everybody waits for the model, memory does what is due behind the work. */
+  requested(): void {
+    SYSTEM_SCHEDULER.after(0, () => this.#opened?.memory.maintain());
   }
 
   /** A tool has run. */
@@ -134,6 +145,7 @@ export class PiSession {
   /** Stores what is left and lets go of everything, within a bound. `over`: the conversation is; false when Pi only loads its extensions anew. */
   async close(over: boolean): Promise<void> {
     const opened = this.#opened;
+    this.#cancelWarmUp?.();
     // Closing cuts what takes too long; what was typed is taken in before, however busy the machine is.
     if (this.#turns > 0 && this.#captures) await bounded(TAKE_IN_MS, undefined, () => this.memory.idle());
     await bounded(CLOSE_MS, undefined, async () => {
@@ -157,6 +169,10 @@ export class PiSession {
     });
   }
 
+  get #isOneShot(): boolean {
+    return this.#facts.mode === "print" || this.#facts.mode === "json";
+  }
+
   get #captures(): boolean {
     return this.#parts.settings.capture.enabled;
   }
@@ -170,8 +186,8 @@ export class PiSession {
   #open() {
     if (this.#opened === undefined) {
       const { environment, onNotice } = this.#parts;
-      const { mode, cwd, id, parent } = this.#facts;
-      const run = mode === "print" || mode === "json" ? "one-shot" : "interactive";
+      const { cwd, id, parent } = this.#facts;
+      const run = this.#isOneShot ? "one-shot" : "interactive";
       const memory = openMemory({ host: "pi", cwd, environment, run, onNotice });
       const session = memory.session({
         id,

@@ -8,9 +8,15 @@ const frame = (...pieces: string[]): string =>
   `<recalled-memory trust="untrusted">\n${pieces.join("\n")}\n</recalled-memory>`;
 
 /** A session of the engine that answers what a test says, and counts. */
-function scripted(answers: { start?: string; prompt?: Record<string, string>; compaction?: string }) {
+function scripted(answers: {
+  start?: string;
+  prompt?: Record<string, string>;
+  compaction?: string;
+  decision?: "failed";
+}) {
   const asked: string[] = [];
-  const injection = (text: string) => ({ text, tokens: 1, trace: { attempts: [] } });
+  const { decision = "injected" } = answers;
+  const injection = (text: string) => ({ text, tokens: 1, trace: { attempts: [], decision } });
   const session = {
     sessionStart: async () => {
       asked.push("start");
@@ -71,6 +77,19 @@ describe("what is put beside prompts", () => {
     await recall.ask(question("2", "two", ["2"]));
     expect(recall.texts(new Set(["2"])).get("2")).toBe(frame(memory("a")));
     expect(asked.toSorted()).toEqual(["compaction", "one", "start", "two"]);
+  });
+
+  test("where nothing stands at the start, it is asked once; after a failure it is asked again", async () => {
+    const { session, asked } = scripted({});
+    const recall = new SessionRecall(session);
+    await recall.ask(question("1", "one", ["1"], true));
+    await recall.ask(question("2", "two", ["1", "2"]));
+    expect(asked.toSorted()).toEqual(["one", "start", "two"]);
+    const failing = scripted({ decision: "failed" });
+    const later = new SessionRecall(failing.session);
+    await later.ask(question("1", "one", ["1"], true));
+    await later.ask(question("2", "two", ["1", "2"]));
+    expect(failing.asked).toContain("compaction");
   });
 
   test("a prompt that nothing answers has no text", async () => {

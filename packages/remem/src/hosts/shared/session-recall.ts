@@ -4,7 +4,8 @@ import { wholeMemories, withoutShown } from "./framed-memories.ts";
 
 /** What is put before one prompt: what stands for the whole conversation, and what answers it. */
 interface Block {
-  readonly standing: string;
+  /** Undefined where it was not asked, or not answered; empty where nothing stands. */
+  readonly standing: string | undefined;
   readonly found: string;
 }
 
@@ -67,12 +68,13 @@ export class SessionRecall {
   async #ask(question: PromptQuestion): Promise<void> {
     const { messageId, words, present } = question;
     const [standing, found] = await Promise.all([this.#standing(question), this.begin(messageId, words)]);
-    const before = this.#present(present).flatMap(([, block]) => [block.standing, block.found]);
-    const shown = new Set([...before, standing].flatMap(wholeMemories));
+    const before = this.#present(present).flatMap(([, block]) => [block.standing ?? "", block.found]);
+    const shown = new Set([...before, standing ?? ""].flatMap(wholeMemories));
     const answer = withoutShown(found.text, shown);
     // What is whole in the answer needs no line of its own in what stands.
     const whole = new Set([...before, answer].flatMap(wholeMemories));
-    this.#blocks.set(messageId, { standing: withoutShown(standing, whole), found: answer });
+    const rest = standing === undefined ? undefined : withoutShown(standing, whole);
+    this.#blocks.set(messageId, { standing: rest, found: answer });
     drop(this.#blocks);
   }
 
@@ -80,18 +82,19 @@ export class SessionRecall {
   texts(present: ReadonlySet<string>): ReadonlyMap<string, string> {
     return new Map(
       this.#present(present).flatMap(([id, { standing, found }]) => {
-        const text = [standing, found].filter((part) => part !== "").join("\n");
+        const text = [standing ?? "", found].filter((part) => part !== "").join("\n");
         return text === "" ? [] : [[id, text] as const];
       }),
     );
   }
 
-  /** What stands is said once, and again when that place is not before the model any more. */
-  async #standing({ present, fresh, withoutStanding }: PromptQuestion): Promise<string> {
-    const isSaid = this.#present(present).some(([, { standing }]) => standing !== "");
-    if (withoutStanding || isSaid) return "";
-    if (!fresh) return this.#session.compactionContext();
-    return (await again(() => this.#session.sessionStart())).text;
+  /** What stands is said once, and again when that place is not before the model any more. Where nothing stands at the start, no later prompt pays for asking. */
+  async #standing({ present, fresh, withoutStanding }: PromptQuestion): Promise<string | undefined> {
+    const isSaid = this.#present(present).some(([, { standing }]) => standing !== undefined);
+    if (withoutStanding || isSaid) return undefined;
+    if (!fresh) return (await this.#session.compactionContext()) || undefined;
+    const { text, trace } = await again(() => this.#session.sessionStart());
+    return trace.decision === "failed" ? undefined : text;
   }
 
   #present(present: ReadonlySet<string>): (readonly [string, Block])[] {

@@ -73,6 +73,9 @@ export function extensionProgram(ports: SlashPorts, program: Program): ProgramPo
       return true;
     },
     reload: () => ports.extensions.reload(),
+    async goOn(file, work) {
+      await program.app?.extensions.host?.goOn(file, work);
+    },
     quit: () => ports.program.quit(),
   };
 }

@@ -1,4 +1,5 @@
-import type { RunPorts } from "../../../commands/slash/run-ports.ts";
+import type { RunPorts, RunResult } from "../../../commands/slash/run-ports.ts";
+import { PiError } from "../../../contract/errors.ts";
 import type { UserMessage } from "../../../contract/messages.ts";
 import type { RunReport } from "../../../plan/run/run-ports.ts";
 import type { App } from "../../app.ts";
@@ -37,31 +38,18 @@ export function runPort({ program, addToHistory }: RunPortParts): RunPorts["run"
       };
     },
     async start(spec, { fresh, unchecked }, signal) {
-      const { carryOut, DEFAULT_GATE_MS, DEFAULT_RETRIES } = await import("../../run-spec.ts");
-      const { settings, chosen, parts } = program;
-      const { home, environment } = parts.place;
+      // Somebody may have begun another one while this one was asked for.
+      if (current !== null)
+        throw new PiError({
+          code: "run_in_progress",
+          message: `${current.spec} is carried out already`,
+          hint: "/run stop stops it; its work is kept.",
+        });
       const stop = new AbortController();
       const over = Promise.withResolvers<void>();
       current = { spec, stop, over: over.promise };
       try {
-        const report = await carryOut(
-          app(),
-          { settings: settings!, chosen: chosen!, home, environment },
-          {
-            spec,
-            fresh,
-            unchecked,
-            retries: DEFAULT_RETRIES,
-            gateMs: DEFAULT_GATE_MS,
-            tell(progress) {
-              const line = progressText(progress);
-              if (line !== null) program.tell(line.level, line.text);
-            },
-            signal: AbortSignal.any([signal, stop.signal]),
-          },
-        );
-        addToHistory(note(report));
-        return { ...report, summary: `specs/${spec}/SUMMARY.md` };
+        return await carried(spec, { fresh, unchecked, signal: AbortSignal.any([signal, stop.signal]) });
       } finally {
         current = null;
         over.resolve();
@@ -72,6 +60,33 @@ export function runPort({ program, addToHistory }: RunPortParts): RunPorts["run"
       await current?.over;
     },
   };
+
+  async function carried(
+    spec: string,
+    { fresh, unchecked, signal }: { fresh: boolean; unchecked: boolean; signal: AbortSignal },
+  ): Promise<RunResult> {
+    const { carryOut, DEFAULT_GATE_MS, DEFAULT_RETRIES } = await import("../../run-spec.ts");
+    const { settings, chosen, parts } = program;
+    const { home, environment } = parts.place;
+    const report = await carryOut(
+      app(),
+      { settings: settings!, chosen: chosen!, home, environment },
+      {
+        spec,
+        fresh,
+        unchecked,
+        retries: DEFAULT_RETRIES,
+        gateMs: DEFAULT_GATE_MS,
+        tell(progress) {
+          const line = progressText(progress);
+          if (line !== null) program.tell(line.level, line.text);
+        },
+        signal,
+      },
+    );
+    addToHistory(note(report));
+    return { ...report, summary: `specs/${spec}/SUMMARY.md` };
+  }
 }
 
 /** What the model of the conversation is told of a run that went on beside it. */

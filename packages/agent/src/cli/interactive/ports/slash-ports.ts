@@ -81,7 +81,7 @@ export function slashPorts(parts: SlashPortParts): SlashPorts {
     themes: surface.themes,
     trust: trustPort(program),
     skills: skillsPort(parts),
-    agents: agentsPort(program),
+    agents: agentsPort(program, surface),
     plan: planPort(parts),
     run: runPort(parts),
     mcp: mcpPort(parts),

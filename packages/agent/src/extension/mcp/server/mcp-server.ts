@@ -55,6 +55,8 @@ export class McpServer {
   #failedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
   #relisting = false;
+  /** The lists have changed since they were read last. */
+  #stale = false;
   state: ServerState;
   /** Why it cannot be used, for people; null when it can or nobody has tried. */
   problem: string | null = null;
@@ -261,13 +263,17 @@ export class McpServer {
 
   /** Its lists have changed: they are read again, and once more where they change meanwhile. */
   async #relist(): Promise<void> {
+    this.#stale = true;
     if (this.#relisting) return;
     this.#relisting = true;
     try {
-      const connection = this.#connection;
-      if (connection === null || this.state !== "ready") return;
-      const catalog = await connection.list(this.config.limits.startMs);
-      if (this.#connection === connection) this.#take(catalog);
+      while (this.#stale) {
+        this.#stale = false;
+        const connection = this.#connection;
+        if (connection === null || this.state !== "ready") return;
+        const catalog = await connection.list(this.config.limits.startMs);
+        if (this.#connection === connection) this.#take(catalog);
+      }
     } catch (thrown) {
       this.log.note(`the changed lists could not be read: ${errorMessage(thrown)}`);
     } finally {

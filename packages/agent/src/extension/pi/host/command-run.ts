@@ -2,7 +2,7 @@
 import { errorMessage } from "../../../contract/errors.ts";
 import type { AgentEvent } from "../../../contract/events.ts";
 import type { UserMessage } from "../../../contract/messages.ts";
-import { endOf, joined, type RunEnd, type RunParts, runAround, startOf } from "./run-around.ts";
+import { endOf, joined, type RunEnd, type RunParts, runAround, saidOf, startOf } from "./run-around.ts";
 
 /** `/name arguments`; null for any other text. */
 export function commandLine(text: string): { name: string; argument: string } | null {
@@ -76,5 +76,6 @@ export async function* commandRun(
     return;
   }
   if (signal.aborted) yield { ...(end ?? endOf("")), stop_reason: "aborted" };
-  else yield end ?? endOf(told.length > 0 ? told.join("\n") : `/${name} has run.`);
+  else if (end !== null) yield end;
+  else yield* saidOf(told.length > 0 ? told.join("\n") : `/${name} has run.`);
 }

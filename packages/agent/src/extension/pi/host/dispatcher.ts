@@ -59,8 +59,29 @@ export class Dispatcher {
           () => handler(event, this.#contextOf(extension)),
           signal,
         );
-        if (end.kind === "value" ? take?.(end.value, extension) : failed?.(end, extension)) return;
+        if (
+          end.kind === "value"
+            ? this.#taken(end.value, event, extension, take, failed)
+            : failed?.(end, extension)
+        )
+          return;
       }
+  }
+
+  /** A result can be any object: one that throws when it is read is the handler's failure. */
+  #taken(
+    value: unknown,
+    { type }: PiEvent,
+    extension: LoadedExtension,
+    take: DispatchOptions["take"],
+    failed: DispatchOptions["failed"],
+  ): boolean | undefined {
+    try {
+      return take?.(value, extension);
+    } catch (error) {
+      this.#faults.report(extension, type, error);
+      return failed?.({ kind: "thrown", error }, extension);
+    }
   }
 
   /** Runs code of an extension within the time that `where` may take. Never rejects. */

@@ -1,5 +1,8 @@
 import type { LoadedExtension } from "./loaded-extension.ts";
 
+/** Emits within emits; more is no conversation any more. */
+const MOST_DEPTH = 100;
+
 type Listener = (data: unknown) => unknown;
 
 /** `pi.events`: how extensions talk to each other. A listener that throws is told of, and the others hear all the same. */
@@ -14,16 +17,25 @@ export class EventBus {
   on(extension: LoadedExtension, channel: string, hear: Listener): () => void {
     const listener = { extension, hear };
     this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), listener]);
-    const off = () => {
+    return extension.undoable(() => {
       const rest = (this.#listeners.get(channel) ?? []).filter((each) => each !== listener);
-      this.#listeners.set(channel, rest);
-    };
-    extension.cleanups.push(off);
-    return off;
+      if (rest.length > 0) this.#listeners.set(channel, rest);
+      else this.#listeners.delete(channel);
+    });
   }
 
+  /** Listeners that make each other talk without an end are stopped, with an Error to the one that spoke last. */
   emit(channel: string, data: unknown): void {
-    for (const { extension, hear } of this.#listeners.get(channel) ?? [])
-      this.#run(extension, `a listener to "${channel}"`, () => hear(data));
+    if (this.#depth >= MOST_DEPTH)
+      throw new Error(`listeners to "${channel}" make each other talk without an end`);
+    this.#depth++;
+    try {
+      for (const { extension, hear } of this.#listeners.get(channel) ?? [])
+        this.#run(extension, `a listener to "${channel}"`, () => hear(data));
+    } finally {
+      this.#depth--;
+    }
   }
+
+  #depth = 0;
 }

@@ -47,7 +47,7 @@ test("a prompt that an extension handles asks no model and ends well", async () 
   });
   const events = await bench.run("go");
   expect(bench.model.requests).toEqual([]);
-  expect(events.map(({ type }) => type)).toEqual(["message_start", "message_end"]);
+  expect(events.map(({ type }) => type)).toEqual(["message_start", "text_delta", "message_end"]);
   expect(answerOf(events)).toBe('The extension "a" has taken it.');
 });
 

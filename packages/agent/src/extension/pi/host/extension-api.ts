@@ -9,13 +9,14 @@ import type {
 import { exec } from "./exec.ts";
 import type { BroughtProvider } from "./host-ports.ts";
 import { type HostState, portsOf } from "./host-state.ts";
+import { activeTools, allTools } from "./listed-tools.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
 import { sendMessage, sendUserMessage } from "./messages-out.ts";
 import { asJson } from "./pi-message.ts";
 import { thinkingLevel } from "./pi-model.ts";
 import { BUILT_IN, sourceOf } from "./source-info.ts";
 import { registerRenderers, registerShortcut } from "./surface-parts.ts";
-import { activeTools, allTools, keepTool } from "./tool-list.ts";
+import { keepTool } from "./tool-list.ts";
 
 /** What `pi` is to one extension: the members of Pi's ExtensionAPI, and `host`, by which an extension can tell where it runs. */
 export function extensionApi(extension: LoadedExtension, state: HostState): object {

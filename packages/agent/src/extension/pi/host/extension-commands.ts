@@ -65,7 +65,8 @@ export class ExtensionCommands {
     const stop = () => stopped.resolve();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      await Promise.race([runAs(extension, async () => command.handler(argument, context)), stopped.promise]);
+      const work = runAs(extension, () => command.handler(argument, context));
+      await Promise.race([work, stopped.promise]);
     } catch (thrown) {
       extension.keep(`/${name}`, errorMessage(thrown));
       throw new PiError({

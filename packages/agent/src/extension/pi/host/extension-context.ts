@@ -6,7 +6,7 @@ import type { LoadedExtension } from "./loaded-extension.ts";
 import { sendMessage, sendUserMessage } from "./messages-out.ts";
 import { modelRegistry } from "./model-registry.ts";
 import { toPiModel } from "./pi-model.ts";
-import { activeTools } from "./tool-list.ts";
+import { systemPromptOptions } from "./prompt-options.ts";
 
 interface CompactOptions {
   customInstructions?: string;
@@ -77,13 +77,6 @@ export function extensionContext(extension: LoadedExtension, state: HostState): 
       });
     },
     getSystemPrompt: () => state.system ?? ports().system(),
-    get tools() {
-      return activeTools(state, ports());
-    },
-    executeTool: async (name: string) => ({
-      content: [{ type: "text", text: `pi-ts does not run tools from inside of a tool (${name})` }],
-      isError: true,
-    }),
   };
 }
 
@@ -103,29 +96,26 @@ export function commandContext(extension: LoadedExtension, state: HostState): ob
       hint: "Run the command there.",
     });
   };
-  const moved = async (move: Promise<boolean>, options: SwitchOptions = {}) => {
-    const cancelled = !(await move);
+  const moved = async (move: (port: ProgramPort) => Promise<boolean>, options: SwitchOptions = {}) => {
+    const port = program();
+    const cancelled = !(await move(port));
     if (!cancelled && options.withSession !== undefined)
-      state.faults.note(
-        extension,
-        "withSession",
-        "asked to go on in another conversation (withSession); its session_start handler has to do that here",
-      );
+      await port.goOn(extension.entry.file, options.withSession);
     return { cancelled };
   };
   const more = {
-    getSystemPromptOptions: () => ({ cwd: portsOf(state, extension).cwd }),
+    getSystemPromptOptions: () => portsOf(state, extension) && systemPromptOptions(state),
     async waitForIdle() {
       while (state.run !== null || state.starting.length > 0)
         await (state.run?.idle ?? state.starting[0]!.promise);
     },
-    newSession: (options?: SwitchOptions) => moved(program().newSession(), options),
-    switchSession: (id: string, options?: SwitchOptions) => moved(program().switchSession(id), options),
+    newSession: (options?: SwitchOptions) => moved((port) => port.newSession(), options),
+    switchSession: (id: string, options?: SwitchOptions) => moved((port) => port.switchSession(id), options),
     fork: (id: string, options: SwitchOptions & { position?: string } = {}) =>
-      moved(program().fork(id, options.position === "at" ? "at" : "before"), options),
+      moved((port) => port.fork(id, options.position === "at" ? "at" : "before"), options),
     navigateTree: (id: string, options: { summarize?: boolean; customInstructions?: string } = {}) =>
-      moved(
-        program().goTo(id, {
+      moved((port) =>
+        port.goTo(id, {
           summarize: options.summarize === true,
           ...(options.customInstructions === undefined ? {} : { instructions: options.customInstructions }),
         }),

@@ -1,12 +1,14 @@
 import type { Callbacks } from "../../../contract/callbacks.ts";
-import { errorMessage } from "../../../contract/errors.ts";
+import { errorMessage, PiError } from "../../../contract/errors.ts";
 import type { AgentEvent } from "../../../contract/events.ts";
 import { type Message, textOf, type UserMessage } from "../../../contract/messages.ts";
+import type { OwnedProcess } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
 import type { AnyTool } from "../../../contract/tool.ts";
 import type { ExtensionEntry, ExtensionResources } from "../load/extension-entry.ts";
 import { installGuards } from "../load/guards.ts";
 import { forgetModules, loadExtension } from "../load/load-extension.ts";
+import { runAs } from "../load/running-extension.ts";
 import { registerVirtualModules } from "../load/virtual-modules.ts";
 import { setModuleHost } from "../modules/module-host.ts";
 import { commandLine, commandRun, RunRequests } from "./command-run.ts";
@@ -14,19 +16,21 @@ import { Dispatcher } from "./dispatcher.ts";
 import { EventBus } from "./event-bus.ts";
 import { extensionApi } from "./extension-api.ts";
 import { ExtensionCommands } from "./extension-commands.ts";
-import { extensionContext } from "./extension-context.ts";
+import { commandContext, extensionContext } from "./extension-context.ts";
 import { Faults } from "./faults.ts";
-import { hostCallbacks, type RunNotes } from "./host-callbacks.ts";
+import { hostCallbacks } from "./host-callbacks.ts";
 import type { HostPorts } from "./host-ports.ts";
 import type { HostState } from "./host-state.ts";
 import { LoadedExtension } from "./loaded-extension.ts";
 import { store } from "./messages-out.ts";
 import type { ModuleHost } from "./module-ports.ts";
+import type { RunNotes } from "./prompt-events.ts";
 import { type RunParts, runAround } from "./run-around.ts";
 import { RunEvents } from "./run-events.ts";
 import { SessionView } from "./session-view.ts";
 import { registerRenderers, registerShortcut } from "./surface-parts.ts";
 import { settleTools, ToolList } from "./tool-list.ts";
+import { type UserCommand, userBash } from "./user-bash.ts";
 
 export type SessionReason = "startup" | "reload" | "new" | "resume" | "fork";
 
@@ -101,6 +105,8 @@ export class ExtensionHost {
       start: (extension, message) => this.#start(extension, message),
       flagValues: options.flagValues,
       terminated: new Set(),
+      nested: new Map(),
+      tell: (type, fields) => void this.tell(type, fields),
       contextOf,
       inBackground,
       system: null,
@@ -141,6 +147,7 @@ export class ExtensionHost {
     const modules: ModuleHost = {
       theme: () => ports.surface()?.theme(),
       models: ports.models,
+      processes: ports.processes,
       tools: () => ports.tools(),
       toolContext: (signal, progress) => ports.toolContext(signal, progress),
     };
@@ -250,6 +257,29 @@ export class ExtensionHost {
     else if (this.#requests?.add(message) !== true) refused();
   }
 
+  /** Runs `work` as the extension of this file, with a command's `ctx`. Rejects as it does, and with a PiError when there is no such extension. */
+  async goOn(file: string, work: (context: unknown) => unknown): Promise<void> {
+    const extension = this.extensions.find(({ entry, state }) => entry.file === file && state === "ready");
+    if (extension === undefined)
+      throw new PiError({
+        code: "extension_missing",
+        message: `the extension ${file} is not loaded in this conversation`,
+        hint: "/extensions says why.",
+      });
+    const context = commandContext(extension, this.#state);
+    await runAs(extension, () => work(context));
+  }
+
+  /** How hard the model thinks was set. */
+  thinkingChanged(level: string, previousLevel: string): void {
+    void this.tell("thinking_level_select", { level, previousLevel });
+  }
+
+  /** A command that a person typed, when an extension takes it; see {@link userBash}. */
+  userBash(command: UserCommand, signal: AbortSignal): Promise<OwnedProcess | null> {
+    return userBash(this.#dispatcher, command, signal);
+  }
+
   /** Another model is used from now on. */
   modelChanged(model: unknown, previous: unknown): void {
     void this.#dispatcher.dispatch({ type: "model_select", model, previousModel: previous, source: "set" });
@@ -284,17 +314,13 @@ export class ExtensionHost {
     for (const extension of this.extensions) {
       extension.stale =
         "This extension ctx is stale: its conversation was closed or the extensions were loaded anew. Stop timers in session_shutdown.";
-      for (const clean of extension.cleanups.splice(0)) {
-        try {
-          clean();
-        } catch (thrown) {
-          this.#state.faults.note(
-            extension,
-            "unload",
-            `could not be unloaded cleanly: ${errorMessage(thrown)}`,
-          );
-        }
-      }
+      extension.undoAll((thrown) =>
+        this.#state.faults.note(
+          extension,
+          "unload",
+          `could not be unloaded cleanly: ${errorMessage(thrown)}`,
+        ),
+      );
       this.#state.ports?.surface()?.release(extension);
     }
     // In one process another conversation may still have extensions.

@@ -6,6 +6,7 @@ import type { PiToolDefinition, PiToolResult } from "../pi-types.ts";
 import type { HostState } from "./host-state.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
 import { asJson, partsOf } from "./pi-message.ts";
+import { toolCallContext } from "./tool-call-context.ts";
 
 const NO_PARAMETERS: JsonSchema = { type: "object", properties: {} };
 
@@ -21,6 +22,9 @@ export function extensionTool(
     description: described(definition),
     input: schemaOf(definition),
     ...(definition.executionMode === "sequential" ? { serial: true } : {}),
+    ...(definition.prepareArguments === undefined
+      ? {}
+      : { prepare: (sent: JsonObject) => prepared(extension, definition, sent) }),
     async run(input: JsonObject, context: ToolContext): Promise<ToolOutcome> {
       let shown = "";
       const onUpdate = (partial: PiToolResult) => {
@@ -29,20 +33,25 @@ export function extensionTool(
         context.progress(text.startsWith(shown) ? text.slice(shown.length) : `\n${text}`);
         shown = text;
       };
-      const result = await runAs(extension, () => {
-        const params = definition.prepareArguments?.(input) ?? input;
-        return definition.execute(
+      const result = await runAs(extension, () =>
+        definition.execute(
           context.callId,
-          params,
+          input,
           context.signal,
           onUpdate,
-          state.contextOf(extension),
-        );
-      });
+          toolCallContext(extension, state, context),
+        ),
+      );
       if (result?.terminate === true) state.terminated.add(context.callId);
       return outcomeOf(result, definition.name);
     },
   };
+}
+
+/** What it makes of the arguments; nothing readable leaves them as they were sent. */
+function prepared(extension: LoadedExtension, definition: PiToolDefinition, sent: JsonObject): JsonObject {
+  const made = asJson(runAs(extension, () => definition.prepareArguments!(sent)));
+  return isJsonObject(made) ? made : sent;
 }
 
 function outcomeOf(result: PiToolResult | undefined, name: string): ToolOutcome {
@@ -68,10 +77,11 @@ function kindOf({ annotations }: PiToolDefinition): ToolKind {
   return annotations?.readOnlyHint === true ? "inspect" : "run";
 }
 
-/** Guidelines have no place of their own in our system text; they belong to the tool. */
-function described({ description, promptGuidelines = [] }: PiToolDefinition): string {
-  const rules = promptGuidelines.map((line) => `- ${line}`);
-  return [String(description ?? ""), ...rules].join("\n");
+/** The line and the rules that Pi puts into its system text have no place of their own in ours; they belong to the tool. What is said already is not said twice. */
+function described({ description, promptSnippet, promptGuidelines = [] }: PiToolDefinition): string {
+  const text = String(description ?? "");
+  const line = promptSnippet === undefined || text.includes(promptSnippet) ? [] : [promptSnippet];
+  return [...(text === "" ? [] : [text]), ...line, ...promptGuidelines.map((rule) => `- ${rule}`)].join("\n");
 }
 
 /** TypeBox schemas are plain JSON but for marks that JSON leaves out. */

@@ -25,10 +25,7 @@ export function extensionUi(
       extension.dialogs.delete(dialog);
     }
   };
-  const removed = (remove: () => void) => {
-    extension.cleanups.push(remove);
-    return remove;
-  };
+  const removed = (remove: () => void) => extension.undoable(remove);
   const options = ({ signal, timeout }: DialogOptions = {}) => ({
     source,
     ...(signal === undefined ? {} : { signal }),
@@ -58,9 +55,12 @@ export function extensionUi(
     setHeader: (factory: unknown) => surface.setHeader(source, factory ?? undefined),
     setTitle: (title?: string) => surface.setTitle(source, title),
     setWorkingMessage: (message?: string) => surface.setWorkingMessage(source, message),
-    setWorkingVisible: nothing,
-    setWorkingIndicator: nothing,
-    setHiddenThinkingLabel: nothing,
+    setWorkingVisible: (visible: unknown) =>
+      surface.setWorkingVisible(source, visible === false ? false : undefined),
+    setWorkingIndicator: (indicator?: { frames?: unknown; intervalMs?: unknown }) =>
+      surface.setWorkingIndicator(source, indicatorOf(indicator)),
+    setHiddenThinkingLabel: (label?: unknown) =>
+      surface.setHiddenThinkingLabel(source, label === undefined ? undefined : String(label)),
     setEditorText: (text: unknown) => surface.setEditorText(String(text)),
     pasteToEditor: (text: unknown) => surface.pasteToEditor(String(text)),
     getEditorText: () => surface.editorText(),
@@ -79,4 +79,10 @@ export function extensionUi(
     getToolsExpanded: () => surface.toolsExpanded(),
     setToolsExpanded: (expanded: unknown) => surface.setToolsExpanded(expanded === true),
   };
+}
+
+/** Without frames the usual spinner stays. */
+function indicatorOf({ frames, intervalMs }: { frames?: unknown; intervalMs?: unknown } = {}) {
+  if (!Array.isArray(frames)) return undefined;
+  return { frames: frames.map(String), ...(typeof intervalMs === "number" ? { intervalMs } : {}) };
 }

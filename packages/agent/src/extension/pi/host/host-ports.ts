@@ -4,7 +4,7 @@ import type { UserMessage } from "../../../contract/messages.ts";
 import type { ModelClient, ModelInfo, ThinkingLevel } from "../../../contract/model.ts";
 import type { ProcessDoor } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
-import type { AnyTool, ToolContext } from "../../../contract/tool.ts";
+import type { AnyTool, ToolContext, ToolOutcome } from "../../../contract/tool.ts";
 import type { SessionPort } from "./session-port.ts";
 
 /** A model and the way to it. */
@@ -15,7 +15,7 @@ export interface OpenModel {
   secret: string | null;
 }
 
-/** A service that an extension brings (`pi.registerProvider`), as data. */
+/** A service that an extension brings (`pi.registerProvider`): as data, or with code of its own that speaks to it. */
 export interface BroughtProvider {
   baseUrl?: string;
   api?: string;
@@ -36,10 +36,12 @@ export interface ModelsPort {
   open(provider: string, id: string): Promise<OpenModel>;
   /** Goes on with this model from the next run on. */
   use(opened: OpenModel): void;
-  /** The key and the headers of a provider as they would be sent. */
-  credentials(
-    provider: string,
-  ): { apiKey?: string; headers: Readonly<Record<string, string>>; baseUrl: string } | null;
+  /** What is known of a provider; `usable`: its key is there or can be had, `login`: it is a login and no key. Null: there is none. */
+  provider(
+    name: string,
+  ): { baseUrl: string; headers: Readonly<Record<string, string>>; usable: boolean; login: boolean } | null;
+  /** The key as it would be sent; undefined: none. Rejects with a PiError when what prints it fails. */
+  key(provider: string): Promise<string | undefined>;
   provide(name: string, provider: BroughtProvider | null): void;
   /** Counts tokens of requests that extensions make in the day's budget; throws a PiError when it is used up. */
   reserve(tokens: number): { settle(used: { input: number; output: number; requests: number }): void };
@@ -63,6 +65,8 @@ export interface ProgramPort {
   fork(recordId: string, position: "before" | "at"): Promise<boolean>;
   goTo(recordId: string, options: { summarize: boolean; instructions?: string }): Promise<boolean>;
   reload(): Promise<void>;
+  /** Runs `work` as the extension of this file in the conversation that is open now, with a command's `ctx` of it. Rejects as `work` does, and with a PiError when the extension is not there. */
+  goOn(file: string, work: (context: unknown) => unknown): Promise<void>;
   quit(): void;
 }
 
@@ -82,6 +86,12 @@ export interface HostPorts {
   system(): string;
   /** Every tool that could be used, without those of extensions. */
   tools(): readonly AnyTool[];
+  /** Runs a tool as if a model had called it, with every rule and callback. Never rejects. */
+  runTool(
+    call: { id: string; name: string; arguments: JsonObject },
+    signal: AbortSignal,
+    progress: (delta: string) => void,
+  ): Promise<ToolOutcome>;
   /** The doors of a call of one of them that an extension makes. */
   toolContext(signal: AbortSignal, progress: (delta: string) => void): ToolContext;
   /** Skills, prompts and built-in commands. */

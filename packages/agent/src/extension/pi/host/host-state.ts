@@ -46,6 +46,10 @@ export interface HostState {
   readonly flagValues: ReadonlyMap<string, string | boolean>;
   /** Calls of tools whose result asks that the run ends. */
   readonly terminated: Set<string>;
+  /** Calls that tools of extensions make, with the calls that make them; while they run. */
+  readonly nested: Map<string, string>;
+  /** Tells handlers of something that nobody waits for. */
+  tell(type: string, fields: Readonly<Record<string, unknown>>): void;
   contextOf(extension: LoadedExtension): unknown;
   /** Runs something of an extension's that nobody waits for. */
   inBackground(extension: LoadedExtension, where: string, work: () => unknown): void;

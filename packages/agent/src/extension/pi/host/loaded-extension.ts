@@ -44,7 +44,7 @@ export class LoadedExtension {
   /** Dialogs of its that wait for a person: their time is not its own. */
   readonly dialogs = new Set<object>();
   /** What is to be undone when it is unloaded. */
-  readonly cleanups: (() => void)[] = [];
+  readonly #undo = new Set<() => void>();
   /** Its `pi` and `ctx` may be used no longer; why. */
   stale: string | undefined;
 
@@ -54,6 +54,26 @@ export class LoadedExtension {
 
   get name(): string {
     return this.entry.name;
+  }
+
+  /** Undoes something when it is unloaded, or earlier: the result does that, once. */
+  undoable(undo: () => void): () => void {
+    const once = () => {
+      if (this.#undo.delete(once)) undo();
+    };
+    this.#undo.add(once);
+    return once;
+  }
+
+  /** Undoes all that is left; `failed` gets what could not be. */
+  undoAll(failed: (thrown: unknown) => void): void {
+    for (const undo of [...this.#undo]) {
+      try {
+        undo();
+      } catch (thrown) {
+        failed(thrown);
+      }
+    }
   }
 
   /** Keeps a fault; false when the same one was kept before. */

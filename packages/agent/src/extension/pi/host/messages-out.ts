@@ -23,7 +23,7 @@ export function sendMessage(
   const pending = customMessage(draft, options.deliverAs ?? "steer");
   show(state, extension, draft);
   const inRun = state.run !== null && !state.answered;
-  if (pending.how === "nextTurn" || inRun) state.pending.push(pending);
+  if (pending.how === "nextTurn" || inRun) wait(state, extension, pending);
   else {
     store(state, pending);
     if (options.triggerTurn !== true) return;
@@ -42,7 +42,18 @@ export function sendUserMessage(
   portsOf(state, extension);
   const message: UserMessage = { role: "user", origin: "user", parts: partsOf(content) };
   if (state.run === null) state.start(extension, message);
-  else state.pending.push({ message, how: options.deliverAs ?? "followUp" });
+  else wait(state, extension, { message, how: options.deliverAs ?? "followUp" });
+}
+
+/** More than a model could read; a timer that sends without an end must not fill the memory. */
+const MOST_PENDING = 1_000;
+
+function wait(state: HostState, extension: LoadedExtension, pending: PendingMessage): void {
+  if (state.pending.length < MOST_PENDING) state.pending.push(pending);
+  else {
+    const words = `has ${MOST_PENDING} messages waiting for the model; no more are taken until these are sent`;
+    state.faults.note(extension, "a message", words);
+  }
 }
 
 /** A message of an extension's, as what is stored of it. */

@@ -10,10 +10,8 @@ type Wanted = Pick<PiModel, "provider" | "id">;
 export function modelRegistry(models: ModelsPort): object {
   const all = () => models.list().map(({ model, baseUrl }) => toPiModel(model, baseUrl));
   const usable = () => models.list().filter((listed) => listed.usable);
-  const auth = (provider: string) => models.credentials(provider);
   const isConfigured = (provider: string) =>
-    models.list().some(({ model, usable: has }) => has && model.provider === provider) ||
-    auth(provider)?.apiKey !== undefined;
+    models.provider(provider)?.usable === true || usable().some(({ model }) => model.provider === provider);
   const stream = (model: Wanted, asked: Asked, options: AskOptions = {}) =>
     askModel(models, model, asked, options);
   const unsupported = (name: string) => () => {
@@ -26,29 +24,41 @@ export function modelRegistry(models: ModelsPort): object {
     getAvailable: () => usable().map(({ model, baseUrl }) => toPiModel(model, baseUrl)),
     hasConfiguredAuth: (model: Wanted | string) =>
       isConfigured(typeof model === "string" ? model : model.provider),
-    async getApiKeyAndHeaders(model: Wanted) {
+    async getApiKeyAndHeaders({ provider }: Wanted) {
       try {
-        const found = auth(model.provider);
-        if (found === null) return { ok: false, error: `there is no provider "${model.provider}"` };
-        return {
-          ok: true,
-          ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
-          headers: found.headers,
-        };
+        const found = models.provider(provider);
+        if (found === null) return { ok: false, error: `there is no provider "${provider}"` };
+        if (found.login)
+          return {
+            ok: false,
+            error: `${provider} is used with a login, whose token stays in pi; modelRegistry.complete() uses it`,
+          };
+        const apiKey = await models.key(provider);
+        return { ok: true, ...(apiKey === undefined ? {} : { apiKey }), headers: found.headers };
       } catch (thrown) {
         return { ok: false, error: errorMessage(thrown) };
       }
     },
-    getApiKeyForProvider: async (provider: string) => auth(provider)?.apiKey,
-    getApiKey: async (model: Wanted) => auth(model.provider)?.apiKey,
+    getApiKeyForProvider: (provider: string) => models.key(provider),
+    getApiKey: ({ provider }: Wanted) => models.key(provider),
     getProvider: (provider: string) => {
-      const found = auth(provider);
+      const found = models.provider(provider);
       return found === null ? undefined : { id: provider, name: provider, baseUrl: found.baseUrl };
     },
-    getProviderAuth: async (provider: string) => auth(provider) ?? undefined,
+    async getProviderAuth(provider: string) {
+      const found = models.provider(provider);
+      if (found === null) return undefined;
+      const apiKey = await models.key(provider);
+      return {
+        ...(apiKey === undefined ? {} : { apiKey }),
+        headers: found.headers,
+        baseUrl: found.baseUrl,
+      };
+    },
     getProviderAuthStatus: (provider: string) => ({ configured: isConfigured(provider) }),
     getProviderDisplayName: (provider: string) => provider,
-    isUsingOAuth: () => false,
+    isUsingOAuth: (model: Wanted | string) =>
+      models.provider(typeof model === "string" ? model : model.provider)?.login === true,
     refresh: async () => undefined,
     getError: () => undefined,
     stream,

@@ -1,3 +1,4 @@
+import type { ProcessDoor } from "../../../contract/process.ts";
 import type { AnyTool, ToolContext } from "../../../contract/tool.ts";
 import type { ModelsPort } from "./host-ports.ts";
 
@@ -6,6 +7,7 @@ export interface ModuleHost {
   /** Pi's theme object; undefined where nothing is drawn. */
   theme(): unknown;
   readonly models: ModelsPort;
+  readonly processes: ProcessDoor;
   tools(): readonly AnyTool[];
   toolContext(signal: AbortSignal, progress: (delta: string) => void): ToolContext;
 }

@@ -2,9 +2,9 @@
 import type { AgentEvent } from "../../../contract/events.ts";
 import { addUsage, noUsage, type UserMessage } from "../../../contract/messages.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { admit, prepareAgent, type RunNotes } from "./host-callbacks.ts";
 import type { HostState } from "./host-state.ts";
 import { store, takePending } from "./messages-out.ts";
+import { admit, prepareAgent, type RunNotes } from "./prompt-events.ts";
 import { RunEvents } from "./run-events.ts";
 
 export type RunEnd = Extract<AgentEvent, { type: "message_end" }>;
@@ -73,7 +73,10 @@ class Round {
   /** An extension has taken the prompt: there is nothing to be asked of a model. */
   *handled(by: string): Generator<AgentEvent> {
     yield startOf(this.#state);
-    yield endOf(`The extension "${by}" has taken it.`);
+    const text = `The extension "${by}" has taken it.`;
+    // A person at the terminal sees what the extension does with it.
+    if (this.#state.ports?.mode === "tui") yield endOf(text);
+    else yield* saidOf(text);
   }
 
   async *all(first: UserMessage | null): AsyncGenerator<AgentEvent, void> {
@@ -169,6 +172,12 @@ export function startOf({ ports }: HostState): AgentEvent {
 /** The end of a run that asked no model. */
 export function endOf(text: string): RunEnd {
   return { type: "message_end", stop_reason: "end", text, turns: 0, usage: noUsage(), duration_ms: 0 };
+}
+
+/** A text of ours in an answer's place, and the end: some surfaces show what comes, others what is there at the end. */
+export function* saidOf(text: string): Generator<AgentEvent> {
+  yield { type: "text_delta", delta: text };
+  yield endOf(text);
 }
 
 /** The ends of two runs as one. */

@@ -51,7 +51,9 @@ export class RunEvents {
   async callBegins(id: string, name: string, args: unknown): Promise<void> {
     if (this.#calls.has(id)) return;
     this.#calls.set(id, { name, args });
-    await this.#tell("tool_execution_start", { toolCallId: id, toolName: name, args });
+    const parentToolCallId = this.#state.nested.get(id);
+    const from = parentToolCallId === undefined ? {} : { parentToolCallId };
+    await this.#tell("tool_execution_start", { toolCallId: id, toolName: name, args, ...from });
   }
 
   /** A request is about to be made: the turn before it is over. */

@@ -67,10 +67,14 @@ export class SessionView {
   };
 
   getTree = () => {
+    const entries = this.getEntries();
+    const labels = new Map(
+      entries.flatMap((entry) => (entry.type === "label" ? [[entry["targetId"], entry["label"]]] : [])),
+    );
     const nodes = new Map(
-      this.getEntries().map((entry) => [
+      entries.map((entry) => [
         entry.id,
-        { entry, children: [] as unknown[], label: this.getLabel(entry.id) },
+        { entry, children: [] as unknown[], label: labels.get(entry.id) || undefined },
       ]),
     );
     const roots: unknown[] = [];

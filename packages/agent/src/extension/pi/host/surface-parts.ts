@@ -30,5 +30,5 @@ export function registerShortcut(state: HostState, extension: LoadedExtension, k
       "registerShortcut",
       `wants the key ${key}, which is reserved; it does not get it`,
     );
-  else extension.cleanups.push(remove);
+  else extension.undoable(remove);
 }

@@ -123,13 +123,14 @@ test("a command in the terminal begins a run, waits for it, and moves between co
         fork: moved("fork"),
         goTo: moved("go"),
         reload: async () => void moves.push("reload"),
+        goOn: (file, work) => bench.host.goOn(file, work),
         quit: () => void moves.push("quit"),
       }),
     },
     extensions: {
       "a.ts": `export default (pi) => { pi.registerCommand("x", { async handler(_, ctx) {
         pi.sendUserMessage("hi"); await ctx.waitForIdle();
-        const { cancelled } = await ctx.newSession(); await ctx.fork("r"); await ctx.navigateTree("r"); await ctx.switchSession("s"); await ctx.reload(); ctx.shutdown();
+        const { cancelled } = await ctx.newSession({ withSession: (next) => next.ui.notify("went on in " + next.sessionManager.getSessionId()) }); await ctx.fork("r"); await ctx.navigateTree("r"); await ctx.switchSession("s"); await ctx.reload(); ctx.shutdown();
         ctx.ui.notify(String(cancelled));
       } }); };`,
     },
@@ -139,5 +140,5 @@ test("a command in the terminal begins a run, waits for it, and moves between co
   expect(runs).toHaveLength(1);
   expect(bench.model.requests).toHaveLength(1);
   expect(moves).toEqual(["new", "fork", "go", "switch", "reload", "quit"]);
-  expect(surface.done).toEqual(["notify: a info false"]);
+  expect(surface.done).toEqual([`notify: a info went on in ${bench.session.id}`, "notify: a info false"]);
 });

@@ -6,6 +6,9 @@ const BUDGETS: Readonly<Record<string, number>> = {
   before_agent_start: 15_000,
   context: 10_000,
   before_provider_request: 5_000,
+  before_provider_headers: 5_000,
+  after_provider_response: 2_000,
+  project_trust: 30_000,
   tool_call: 30_000,
   tool_result: 10_000,
   // It may ask a model.

@@ -1,10 +1,8 @@
 import type { AnyTool } from "../../../contract/tool.ts";
 import type { PiToolDefinition } from "../pi-types.ts";
 import { extensionTool } from "./extension-tool.ts";
-import type { HostPorts } from "./host-ports.ts";
 import type { HostState } from "./host-state.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
-import { BUILT_IN, sourceOf } from "./source-info.ts";
 
 /** Takes a tool into the list. Of two extensions with one name the first keeps it, and the second is told. */
 export function keepTool(state: HostState, extension: LoadedExtension, definition: PiToolDefinition): void {
@@ -82,37 +80,4 @@ export class ToolList {
     }
     return tool;
   }
-}
-
-/** Names of the tools that the next request tells the model of. */
-export function activeTools(state: HostState, ports: HostPorts): string[] {
-  const names = allTools(state, ports).map(({ name }) => name);
-  return names.filter((name) => state.active === null || state.active.has(name));
-}
-
-/** Every tool there is, as extensions see it. */
-export function allTools(state: HostState, ports: HostPorts) {
-  const own = state.extensions.flatMap((extension) =>
-    [...extension.tools.values()].map(({ name, description, parameters, promptGuidelines = [] }) => ({
-      name,
-      description,
-      parameters,
-      promptGuidelines,
-      exposure: "direct",
-      sourceInfo: sourceOf(extension),
-    })),
-  );
-  const names = new Set(own.map(({ name }) => name));
-  const base = ports
-    .tools()
-    .filter(({ name }) => !names.has(name))
-    .map(({ name, description, input }) => ({
-      name,
-      description,
-      parameters: input,
-      promptGuidelines: [],
-      exposure: "direct",
-      sourceInfo: BUILT_IN,
-    }));
-  return [...base, ...own];
 }

@@ -13,70 +13,99 @@ export interface GuardOptions {
 
 type FaultListener = (fault: unknown, ...rest: unknown[]) => void;
 
-let installed: { users: number; remove(): void } | undefined;
+let guarded = false;
+let redirected: { users: number; undo(): void } | undefined;
 
-/** Puts the guards in place; the result takes them away when their last user is gone. */
+/**
+ * Puts the guards in place; the result lets output of extensions go its own way again when its last user is gone. What keeps the process
+ * alive stays for as long as it runs: a timer of an extension whose conversation is closed can still fail.
+ */
 export function installGuards(options: GuardOptions): () => void {
-  installed ??= { users: 0, remove: install(options) };
-  const mine = installed;
+  if (!guarded) guardProcess();
+  guarded = true;
+  redirected ??= { users: 0, undo: redirect(options) };
+  const mine = redirected;
   mine.users++;
   let gone = false;
   return () => {
     if (gone) return;
     gone = true;
     if (--mine.users > 0) return;
-    mine.remove();
-    installed = undefined;
+    mine.undo();
+    redirected = undefined;
   };
 }
 
-function install({ print }: GuardOptions): () => void {
-  const undo: (() => void)[] = [];
-  const tell = (extension: LoadedExtension, where: string, words: string) =>
-    extension.told?.note(extension, where, words);
+type Guarded = "abort" | "chdir" | "exit" | "kill" | "reallyExit" | "removeAllListeners";
+
+/** `reallyExit` is in no types, and is there. */
+const guardable = process as unknown as Record<Guarded, unknown>;
+
+/** What pi listens to itself. */
+const OUR_EVENTS: ReadonlySet<unknown> = new Set([
+  "uncaughtException",
+  "unhandledRejection",
+  "exit",
+  "SIGINT",
+  "SIGTERM",
+  "SIGHUP",
+  "SIGWINCH",
+  "SIGCONT",
+]);
+
+/** This process, its group (0, or its number below zero), or everything (-1). */
+function isOurs(pid: number): boolean {
+  return pid === 0 || pid === -1 || Math.abs(pid) === process.pid;
+}
+
+function tell(extension: LoadedExtension, where: string, words: string): void {
+  extension.told?.note(extension, where, words);
+}
+
+function guardProcess(): void {
   const caller = () => directCaller(new Error().stack ?? "", 2);
-  const replace = <Key extends "exit" | "chdir" | "abort" | "kill">(
+  const replace = <Key extends Guarded>(
     name: Key,
     instead: (extension: LoadedExtension, ...values: unknown[]) => boolean,
   ) => {
-    const own = process[name] as (...values: unknown[]) => unknown;
+    const own = guardable[name] as (...values: unknown[]) => unknown;
     const guarded = (...values: unknown[]): unknown => {
       const extension = caller();
       return extension !== undefined && instead(extension, ...values)
         ? undefined
         : own.apply(process, values);
     };
-    process[name] = guarded as (typeof process)[Key];
-    undo.push(() => {
-      process[name] = own as (typeof process)[Key];
-    });
+    guardable[name] = guarded;
   };
   const refused = (what: string) => (extension: LoadedExtension) => {
     tell(extension, what, `called ${what}; pi stays as it is`);
     return true;
   };
-  replace("exit", (extension) => {
-    refused("process.exit()")(extension);
-    // What follows an exit is not meant to run.
-    throw new Error("process.exit() is not for extensions; ctx.shutdown() ends pi");
-  });
+  for (const name of ["exit", "reallyExit"] as const)
+    replace(name, (extension) => {
+      refused(`process.${name}()`)(extension);
+      // What follows an exit is not meant to run.
+      throw new Error(`process.${name}() is not for extensions; ctx.shutdown() ends pi`);
+    });
   replace("chdir", refused("process.chdir()"));
   replace("abort", refused("process.abort()"));
   replace(
     "kill",
     // Signal 0 only asks whether it runs.
     (extension, pid, signal) =>
-      pid === process.pid && signal !== 0 && refused("process.kill() on pi itself")(extension),
+      isOurs(Number(pid)) && signal !== 0 && refused("process.kill() on pi itself")(extension),
   );
-  guardFaults(undo);
-  guardStreams(tell, print, undo);
-  return () => {
-    for (const each of undo.reverse()) each();
-  };
+  replace(
+    "removeAllListeners",
+    (extension, event) =>
+      (event === undefined || OUR_EVENTS.has(event)) &&
+      refused(`process.removeAllListeners(${event === undefined ? "" : String(event)})`)(extension),
+  );
+  guardFaults();
 }
 
 /** Faults that nobody caught: those of extensions are told of and go no further. */
-function guardFaults(undo: (() => void)[]): void {
+function guardFaults(): void {
   for (const kind of ["uncaughtException", "unhandledRejection"] as const) {
     const others = process.listeners(kind as "uncaughtException") as unknown as FaultListener[];
     const listener: FaultListener = (fault, ...rest) => {
@@ -94,18 +123,12 @@ function guardFaults(undo: (() => void)[]): void {
     };
     process.removeAllListeners(kind);
     process.on(kind as "uncaughtException", listener as never);
-    undo.push(() => {
-      process.removeListener(kind as "uncaughtException", listener as never);
-      for (const other of others) process.on(kind as "uncaughtException", other as never);
-    });
   }
 }
 
-function guardStreams(
-  tell: (extension: LoadedExtension, where: string, words: string) => void,
-  print: GuardOptions["print"],
-  undo: (() => void)[],
-): void {
+/** Where the output of extensions goes, and their keyboard; the result takes that back. */
+function redirect({ print }: GuardOptions): () => void {
+  const undo: (() => void)[] = [];
   const replaceStream = (name: "stdin" | "stdout", instead: (extension: LoadedExtension) => unknown) => {
     const own = Object.getOwnPropertyDescriptor(process, name);
     if (own?.configurable !== true) return;
@@ -151,7 +174,13 @@ function guardStreams(
     fd: 1,
     writable: true,
   }));
-  if (print === null) return;
+  if (print !== null) redirectConsole(print, undo);
+  return () => {
+    for (const each of undo.reverse()) each();
+  };
+}
+
+function redirectConsole(print: (text: string) => void, undo: (() => void)[]): void {
   for (const name of ["log", "info", "debug", "table", "dir"] as const) {
     const own = console[name];
     console[name] = (...words: unknown[]) =>

@@ -15,12 +15,12 @@ export async function loadExtension(
 ): Promise<void> {
   const begun = performance.now();
   const over = new AbortController();
-  extension.cleanups.push(knowExtension(extension));
+  knowExtension(extension);
   const late = sleep(LOAD_MS, over.signal).then(() => {
     if (!over.signal.aborted) throw new Error(`it has not finished loading after ${LOAD_MS / 1_000} s`);
   });
   try {
-    await Promise.race([runAs(extension, () => start(extension, api)), late]);
+    await Promise.race([start(extension, api), late]);
     extension.state = "ready";
   } catch (thrown) {
     extension.state = "failed";
@@ -32,12 +32,12 @@ export async function loadExtension(
   }
 }
 
-async function start({ entry }: LoadedExtension, api: object): Promise<void> {
-  const module = (await import(entry.file)) as { default?: unknown };
+async function start(extension: LoadedExtension, api: object): Promise<void> {
+  const module = (await runAs(extension, () => import(extension.entry.file))) as { default?: unknown };
   const factory = module.default;
   if (typeof factory !== "function")
     throw new Error("it has no default export that is a function (export default (pi) => { … })");
-  await (factory as (pi: object) => unknown)(api);
+  await runAs(extension, () => (factory as (pi: object) => unknown)(api));
 }
 
 /** The messages of the runtime say what is missing, and not that it is Pi's. */

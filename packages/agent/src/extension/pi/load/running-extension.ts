@@ -3,7 +3,8 @@ import type { LoadedExtension } from "../host/loaded-extension.ts";
 
 /** Whose code is running: it follows handlers, promises and timers. */
 const running = new AsyncLocalStorage<LoadedExtension>();
-const loaded = new Set<LoadedExtension>();
+/** By the folder or file of its code; the newest one where several conversations have loaded the same. Kept when it is unloaded: its timers may still run. */
+const loaded = new Map<string, LoadedExtension>();
 
 /** Runs code of an extension, so that what it does later is known to be its own. */
 export function runAs<Result>(extension: LoadedExtension, work: () => Result): Result {
@@ -15,10 +16,9 @@ export function currentExtension(): LoadedExtension | undefined {
   return running.getStore();
 }
 
-/** From now on faults in its files are known as its own; the result ends that. */
-export function knowExtension(extension: LoadedExtension): () => void {
-  loaded.add(extension);
-  return () => loaded.delete(extension);
+/** From now on faults in its files are known as its own. */
+export function knowExtension(extension: LoadedExtension): void {
+  loaded.set(extension.entry.base, extension);
 }
 
 /** The extension in whose files the innermost frame of a stack that belongs to any lies. */
@@ -30,22 +30,29 @@ export function extensionInStack(stack: string): LoadedExtension | undefined {
   return undefined;
 }
 
-/** The extension whose file calls the function that `stack` was taken in; undefined when other code does. `skip`: frames of ours at its top. */
+/**
+ * The extension that calls the function `stack` was taken in; undefined when other code does. `skip`: frames of ours at its top.
+ * A function that ends with a call leaves no frame (`() => process.exit()`): then what {@link runAs} runs, or the timer or promise that
+ * runs, is where the call comes from.
+ */
 export function directCaller(stack: string, skip: number): LoadedExtension | undefined {
   const frames = stack.split("\n").filter((line) => /^\s*at /.test(line));
-  const first = frames
-    .slice(skip)
-    .find((line) => !/\((?:native|node:|bun:|internal:)|<anonymous>/.test(line) || ownerOfLine(line));
-  return first === undefined ? undefined : ownerOfLine(first);
+  for (const line of frames.slice(skip)) {
+    if (line.includes("node:async_hooks")) return currentExtension();
+    const owner = ownerOfLine(line);
+    if (owner !== undefined) return owner;
+    if (!/\((?:native|node:|bun:|internal:)|at (?:native|node:|<anonymous>$)/.test(line)) return undefined;
+  }
+  return currentExtension();
 }
 
 function ownerOfLine(line: string): LoadedExtension | undefined {
   let owner: LoadedExtension | undefined;
-  for (const each of loaded) {
-    const { base } = each.entry;
+  for (const [base, each] of loaded) {
     if (!line.includes(base)) continue;
     // A package inside of another extension's folder is its own.
     if (owner === undefined || base.length > owner.entry.base.length) owner = each;
   }
-  return owner;
+  const current = currentExtension();
+  return current !== undefined && current.entry.base === owner?.entry.base ? current : owner;
 }

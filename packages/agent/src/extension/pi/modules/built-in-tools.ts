@@ -3,9 +3,6 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { PiToolDefinition, PiToolResult } from "../pi-types.ts";
 import { moduleHost } from "./module-host.ts";
 
-const READING = ["read", "grep", "find", "ls"] as const;
-const CODING = ["read", "bash", "edit", "write"] as const;
-
 /** A tool of ours as an extension may call it or register it anew. It works in the project folder. */
 function tool(name: string): PiToolDefinition {
   const own = () => {
@@ -42,12 +39,30 @@ function tool(name: string): PiToolDefinition {
   };
 }
 
-export const createReadTool = () => tool("read");
-export const createBashTool = () => tool("bash");
-export const createEditTool = () => tool("edit");
-export const createWriteTool = () => tool("write");
-export const createGrepTool = () => tool("grep");
-export const createFindTool = () => tool("find");
-export const createLsTool = () => tool("ls");
-export const createReadOnlyTools = () => READING.map(tool);
-export const createCodingTools = () => CODING.map(tool);
+const read = () => tool("read");
+const bash = () => tool("bash");
+const edit = () => tool("edit");
+const write = () => tool("write");
+const grep = () => tool("grep");
+const find = () => tool("find");
+const ls = () => tool("ls");
+
+/** The functions that make them, by the names that extensions import. */
+export const builtInTools = {
+  createReadTool: read,
+  createBashTool: bash,
+  createEditTool: edit,
+  createWriteTool: write,
+  createGrepTool: grep,
+  createFindTool: find,
+  createLsTool: ls,
+  createReadToolDefinition: read,
+  createBashToolDefinition: bash,
+  createEditToolDefinition: edit,
+  createWriteToolDefinition: write,
+  createGrepToolDefinition: grep,
+  createFindToolDefinition: find,
+  createLsToolDefinition: ls,
+  createReadOnlyTools: () => [read(), grep(), find(), ls()],
+  createCodingTools: () => [read(), bash(), edit(), write()],
+};

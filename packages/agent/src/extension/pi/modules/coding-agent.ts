@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fromPi, toPi } from "../host/pi-message.ts";
 import type { PiToolDefinition } from "../pi-types.ts";
-import * as tools from "./built-in-tools.ts";
+import { builtInTools } from "./built-in-tools.ts";
 import { copyToClipboard } from "./clipboard.ts";
 import {
   getMarkdownTheme,
@@ -14,6 +14,7 @@ import {
 import { BorderedLoader, DynamicBorder } from "./components.ts";
 import { withFileMutationQueue } from "./file-mutation-queue.ts";
 import { keyHint, keyText, rawKeyHint } from "./key-hints.ts";
+import { createLocalBashOperations } from "./local-bash.ts";
 import { PI_VERSION, SESSION_VERSION } from "./pi-version.ts";
 import { SessionManager } from "./session-manager.ts";
 import { getLanguageFromPath, parseFrontmatter, stripFrontmatter } from "./text-files.ts";
@@ -56,14 +57,8 @@ const isResultOf = (name: string) => (event: { toolName?: unknown }) => event.to
 
 export const codingAgentExports = {
   ...truncate,
-  ...tools,
-  createReadToolDefinition: tools.createReadTool,
-  createBashToolDefinition: tools.createBashTool,
-  createEditToolDefinition: tools.createEditTool,
-  createWriteToolDefinition: tools.createWriteTool,
-  createGrepToolDefinition: tools.createGrepTool,
-  createFindToolDefinition: tools.createFindTool,
-  createLsToolDefinition: tools.createLsTool,
+  ...builtInTools,
+  createLocalBashOperations,
   VERSION: PI_VERSION,
   CONFIG_DIR_NAME: ".pi",
   CURRENT_SESSION_VERSION: SESSION_VERSION,

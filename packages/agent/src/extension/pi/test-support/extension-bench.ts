@@ -16,6 +16,8 @@ import type { Session } from "../../../session/session.ts";
 export interface BenchOptions {
   /** Modules in `~/.pi-go/extensions`, by name. */
   extensions: Readonly<Record<string, string>>;
+  /** `~/.pi-go/config.json`. */
+  config?: object;
   files?: Readonly<Record<string, string>>;
   argv?: readonly string[];
   mode?: string;
@@ -69,6 +71,8 @@ export async function extensionBench(options: BenchOptions): Promise<ExtensionBe
   const ws = await workspace(options.files ?? {});
   for (const [name, source] of Object.entries(options.extensions))
     ws.write(join(ws.home, ".pi-go", "extensions", name), source);
+  if (options.config !== undefined)
+    ws.write(join(ws.home, ".pi-go", "config.json"), JSON.stringify(options.config));
   const environment = ws.env();
   const home = homeFolders(environment);
   const notices = new Notices();

@@ -38,6 +38,10 @@ export function fakeSurface(answers: Readonly<Record<string, unknown>> = {}): Fa
     setHeader: (source) => keep("header", source.name),
     setTitle: (source, title) => keep("title", source.name, title),
     setWorkingMessage: (source, message) => keep("working", source.name, message),
+    setWorkingVisible: (source, visible) => keep("working visible", source.name, visible),
+    setWorkingIndicator: (source, indicator) =>
+      keep("working indicator", source.name, indicator && JSON.stringify(indicator)),
+    setHiddenThinkingLabel: (source, label) => keep("thinking label", source.name, label),
     editorText: () => "typed",
     setEditorText: (text) => keep("editor", text),
     pasteToEditor: (text) => keep("paste", text),

@@ -3,6 +3,8 @@ import type { DialogHost } from "./dialog-host.ts";
 /** A call of a tool that must not run unasked. */
 export interface ConsentRequest {
   readonly tool: string;
+  /** The subagent that wants it; absent: the agent itself does. */
+  readonly from?: string;
   /** All of what would be done: the command, the path, the input; every character of it. */
   readonly what: string;
   /** Why it is asked, e.g. `no rule allows it`. */
@@ -27,19 +29,19 @@ export async function askConsent(
   request: ConsentRequest,
   signal?: AbortSignal,
 ): Promise<ConsentAnswer> {
-  const { tool, what, reason, rules, lasting } = request;
+  const { tool, from, what, reason, rules, lasting } = request;
   const named = rules.join(", ");
   const answer = await host.together<ConsentAnswer>(
     async (dialogs) => {
       const allow = await dialogs.choose<ConsentAnswer["allow"]>({
-        title: `Run ${tool}?`,
+        title: from === undefined ? `Run ${tool}?` : `Run ${tool} for the subagent ${from}?`,
         detail: reason === undefined ? what : `${what}\n\n${reason}`,
         filter: false,
         choices: [
           { value: "once", label: "Yes, this once" },
           {
             value: "session",
-            label: "Yes, in this session",
+            label: from === undefined ? "Yes, in this session" : "Yes, for this subagent",
             description: named === "" ? "for exactly this" : `allows ${named}`,
           },
           ...(lasting

@@ -64,7 +64,7 @@ export class DialogHost extends Container implements DialogSurface {
   readonly #environment: DialogEnvironment;
   readonly #turns = new Turns();
   #resting: Component;
-  #raised: Component | undefined;
+  readonly #raised: Component[] = [];
   #open: { view: OpenDialog; dismiss: () => void } | undefined;
 
   constructor(options: DialogHostOptions) {
@@ -89,28 +89,39 @@ export class DialogHost extends Container implements DialogSurface {
     return this.#rows("all");
   }
 
+  /** Has the screen drawn again: what stands here is different. */
+  requestRender(): void {
+    this.#options.tui.requestRender();
+  }
+
   /** Puts another component in the editor's place. */
   setResting(component: Component): void {
     this.#resting = component;
-    if (!this.#open && !this.#raised) this.#mount(component);
+    if (!this.#open && this.#raised.length === 0) this.#mount(component);
   }
 
-  /** Puts a component before the editor, where it has the keys but for questions; undefined takes it away. */
-  raise(component: Component | undefined): void {
-    this.#raised = component;
+  /** Puts a component before the editor, where it has the keys but for questions; of several the latest is seen. Returns what takes it away again. */
+  raise(component: Component): () => void {
+    this.#raised.push(component);
     if (!this.#open) this.#mount(this.#quiet);
+    return () => {
+      const index = this.#raised.indexOf(component);
+      if (index < 0) return;
+      this.#raised.splice(index, 1);
+      if (!this.#open) this.#mount(this.#quiet);
+    };
   }
 
   /** What stands here while nothing is asked. */
   get #quiet(): Component {
-    return this.#raised ?? this.#resting;
+    return this.#raised.at(-1) ?? this.#resting;
   }
 
   /** Those too that are not shown: they come back in the theme of then. */
   override invalidate(): void {
     super.invalidate();
-    for (const component of [this.#resting, this.#raised])
-      if (component && !this.children.includes(component)) component.invalidate();
+    for (const component of [this.#resting, ...this.#raised])
+      if (!this.children.includes(component)) component.invalidate();
   }
 
   /** Dismisses the open dialog and all that wait: each gets the answer of Esc. */

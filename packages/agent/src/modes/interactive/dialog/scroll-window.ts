@@ -17,6 +17,10 @@ export class ScrollWindow {
     return this.#total > this.#height;
   }
 
+  get atEnd(): boolean {
+    return this.top + this.#height >= this.#total;
+  }
+
   scrollTo(top: number): void {
     this.top = Math.max(0, Math.min(this.#total - this.#height, top));
   }

@@ -20,9 +20,12 @@ export interface ExtensionPorts {
   readonly keymap: () => Keymap;
   readonly dialogs: DialogHost;
   readonly editor: PromptEditor;
-  readonly transcript: Pick<Transcript, "message" | "restyle" | "toggleTools" | "toolsOpen">;
+  readonly transcript: Pick<
+    Transcript,
+    "message" | "restyle" | "setThinkingLabel" | "toggleTools" | "toolsOpen"
+  >;
   readonly slots: ExtensionSlots;
-  readonly working: Pick<WorkingLine, "setWords">;
+  readonly working: Pick<WorkingLine, "setHidden" | "setSpinner" | "setWords">;
   readonly status: Pick<StatusLine, "setWords" | "setReduced">;
   readonly window: Pick<WindowStatus, "setOther">;
   readonly owner: Pick<TerminalOwner, "give" | "take">;

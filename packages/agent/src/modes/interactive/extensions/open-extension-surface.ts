@@ -1,8 +1,12 @@
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import type { ExtensionSource, ExtensionSurface } from "../../../contract/extension-surface.ts";
+import { safeLine } from "../../shared/safe-text.ts";
+import type { Spinner } from "../status/working-line.ts";
 import { DEFAULT_DARK, DEFAULT_LIGHT } from "../theme/built-in-themes.ts";
+import { fitRow } from "../transcript/document/row.ts";
 import { Completions } from "./completions.ts";
 import { showCustom } from "./custom-views.ts";
+import { ownSequencesOnly } from "./drawn-rows.ts";
 import { EscapeHatch } from "./escape-hatch.ts";
 import type { ExtensionPorts } from "./extension-ports.ts";
 import { ExtensionTui } from "./extension-tui.ts";
@@ -45,6 +49,12 @@ export function openExtensionSurface(ports: ExtensionPorts): ExtensionSurface {
   const words = new StatusWords(toolbox);
   const title = new LatestValue<string>(owned, (text) => ports.window.setOther(text));
   const working = new LatestValue<string>(owned, (text) => ports.working.setWords(text));
+  const hidden = new LatestValue<boolean>(owned, (value) => ports.working.setHidden(value === true));
+  const spinner = new LatestValue<Spinner>(owned, (value) => ports.working.setSpinner(value));
+  const thinking = new LatestValue<string>(owned, (text) => {
+    transcript.setThinkingLabel(text);
+    tui.requestRender();
+  });
   const shortcuts = new Shortcuts(toolbox);
   const completions = new Completions(toolbox);
   const renderers = new Renderers(toolbox);
@@ -94,6 +104,11 @@ export function openExtensionSurface(ports: ExtensionPorts): ExtensionSurface {
     setTitle: (source, text) => title.set(source, text),
     setWorkingMessage: (source, message) =>
       working.set(source, message === undefined ? undefined : stripTerminalSequences(String(message))),
+    setWorkingVisible: (source, visible) => hidden.set(source, visible === false ? true : undefined),
+    setWorkingIndicator: (source, indicator) =>
+      spinner.set(source, indicator === undefined ? undefined : spinnerOf(indicator)),
+    setHiddenThinkingLabel: (source, label) =>
+      thinking.set(source, label === undefined ? undefined : safeLine(stripTerminalSequences(String(label)))),
     editorText: () => editor.draft,
     setEditorText: (text) => {
       editor.setDraft(String(text));
@@ -134,3 +149,15 @@ export function openExtensionSurface(ports: ExtensionPorts): ExtensionSurface {
 
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
+
+const MOST_FRAMES = 100;
+const MOST_FRAME_WIDTH = 12;
+const LEAST_INTERVAL_MS = 50;
+
+function spinnerOf({ frames, intervalMs }: { frames: readonly string[]; intervalMs?: number }): Spinner {
+  const drawn = frames
+    .slice(0, MOST_FRAMES)
+    .map((frame) => fitRow(ownSequencesOnly(frame), MOST_FRAME_WIDTH));
+  // A longer wait than a second would only look as if it hung.
+  return { frames: drawn, intervalMs: Math.min(Math.max(intervalMs ?? 120, LEAST_INTERVAL_MS), 1_000) };
+}

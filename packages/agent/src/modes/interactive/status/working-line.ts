@@ -7,7 +7,14 @@ import { shortCount, shortDuration } from "./short-numbers.ts";
 import { WorkPhase } from "./work-phase.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-const TICK_MS = 120;
+/** What turns beside the words. */
+export interface Spinner {
+  readonly frames: readonly string[];
+  /** How long each is shown. */
+  readonly intervalMs: number;
+}
+
+const USUAL: Spinner = { frames: FRAMES, intervalMs: 120 };
 /** Without the spinner only the seconds change. */
 const QUIET_TICK_MS = 1_000;
 const PHASE_WIDTH = 60;
@@ -29,6 +36,8 @@ export class WorkingLine implements Component {
   #phase = new WorkPhase();
   #startedAt: number | undefined;
   #words: string | undefined;
+  #spinner: Spinner = USUAL;
+  #hidden = false;
   #animated = true;
   #endTicks: (() => void) | undefined;
   #cache: { key: string; theme: Theme; lines: readonly string[] } | undefined;
@@ -57,6 +66,18 @@ export class WorkingLine implements Component {
     this.#options.requestRender();
   }
 
+  /** Another spinner; undefined: the usual one. Its frames are drawn as they are. */
+  setSpinner(spinner: Spinner | undefined): void {
+    this.#spinner = spinner ?? USUAL;
+    this.#tick();
+    this.#options.requestRender();
+  }
+
+  setHidden(hidden: boolean): void {
+    this.#hidden = hidden;
+    this.#options.requestRender();
+  }
+
   /** Turns the spinner off while nobody looks (the window is not in front); the seconds go on. */
   setAnimated(animated: boolean): void {
     if (animated === this.#animated) return;
@@ -75,7 +96,7 @@ export class WorkingLine implements Component {
     this.#endTicks = undefined;
     if (this.#startedAt === undefined) return;
     this.#endTicks = this.#options.every(
-      this.#animated ? TICK_MS : QUIET_TICK_MS,
+      this.#animated && this.#spinner.frames.length > 1 ? this.#spinner.intervalMs : QUIET_TICK_MS,
       this.#options.requestRender,
     );
   }
@@ -85,21 +106,21 @@ export class WorkingLine implements Component {
   }
 
   render(width: number): readonly string[] {
-    if (this.#startedAt === undefined) return [];
+    if (this.#startedAt === undefined || this.#hidden) return [];
     const theme = this.#options.themes.current;
     const now = this.#options.now();
     const elapsed = now - this.#startedAt;
-    const frame = this.#animated ? FRAMES[Math.floor(elapsed / TICK_MS) % FRAMES.length]! : "•";
+    const mark = this.#mark(elapsed, theme);
     const phase = this.#words ?? this.#phase.words(now);
     const seconds = shortDuration(elapsed);
     const tokens = this.#phase.tokensOut;
-    const key = [width, frame, phase, seconds, tokens].join("\n");
+    const key = [width, mark, phase, seconds, tokens].join("\n");
     if (this.#cache?.key === key && this.#cache.theme === theme) return this.#cache.lines;
     const { color } = theme;
     const words = truncateToWidth(safeLine(phase), Math.min(PHASE_WIDTH, width - 2), "…");
     const lines = fitSegments(
       [
-        { rank: 0, forms: [color.accent(frame) + (width > 2 ? ` ${color.text(words)}` : "")] },
+        { rank: 0, forms: [mark + (width > 2 ? `${mark && " "}${color.text(words)}` : "")] },
         { rank: 1, forms: [color.muted(seconds)] },
         ...(tokens > 0
           ? [{ rank: 3, forms: [color.muted(`${shortCount(tokens)} tokens`)] as [string] }]
@@ -111,5 +132,12 @@ export class WorkingLine implements Component {
     );
     this.#cache = { key, theme, lines };
     return lines;
+  }
+
+  #mark(elapsed: number, { color }: Theme): string {
+    const { frames, intervalMs } = this.#spinner;
+    if (!this.#animated) return frames.length === 0 ? "" : color.accent("•");
+    const frame = frames[Math.floor(elapsed / intervalMs) % frames.length] ?? "";
+    return this.#spinner === USUAL ? color.accent(frame) : frame;
   }
 }

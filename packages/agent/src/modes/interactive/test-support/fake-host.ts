@@ -65,6 +65,10 @@ export class FakeHost implements InteractiveHost {
     return [];
   }
 
+  extensionMessages() {
+    return [];
+  }
+
   resultImages() {
     return [];
   }

@@ -1,4 +1,5 @@
-import type { HostChange, PromptInput } from "../../../contract/interactive.ts";
+import type { ExtensionMessage } from "../../../contract/extension-surface.ts";
+import type { HostChange, PlacedMessage, PromptInput } from "../../../contract/interactive.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import {
   type AssistantMessage,
@@ -24,10 +25,19 @@ interface MessageSink {
   shell(change: Extract<HostChange, { type: "shell" }>): void;
   summary(text: string, of: "before" | "branch"): void;
   message(message: ProgramMessage): void;
+  custom(message: ExtensionMessage): void;
 }
 
 /** Tells a stored conversation in the order in which it was seen when it happened. */
-export function loadMessages(messages: readonly Message[], sink: MessageSink): void {
+export function loadMessages(
+  messages: readonly Message[],
+  shown: readonly PlacedMessage[],
+  sink: MessageSink,
+): void {
+  let next = 0;
+  const custom = (before: number) => {
+    while (next < shown.length && shown[next]!.after <= before) sink.custom(shown[next++]!.message);
+  };
   let interrupted = false;
   const flush = () => {
     const message = interrupted ? storedEndMessage("aborted", false) : undefined;
@@ -35,6 +45,7 @@ export function loadMessages(messages: readonly Message[], sink: MessageSink): v
     interrupted = false;
   };
   for (const [index, message] of messages.entries()) {
+    custom(index);
     if (message.role !== "tool") flush();
     if (message.role === "user") tellUser(message, index, sink);
     else if (message.role === "assistant") tellAnswer(message, sink);
@@ -52,6 +63,7 @@ export function loadMessages(messages: readonly Message[], sink: MessageSink): v
       }
   }
   flush();
+  custom(Number.POSITIVE_INFINITY);
 }
 
 function tellUser(message: UserMessage, index: number, sink: MessageSink): void {

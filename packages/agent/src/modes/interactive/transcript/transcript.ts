@@ -1,7 +1,7 @@
 import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "../../../contract/events.ts";
 import type { ExtensionMessage } from "../../../contract/extension-surface.ts";
-import type { HostChange, PromptInput } from "../../../contract/interactive.ts";
+import type { HostChange, PlacedMessage, PromptInput } from "../../../contract/interactive.ts";
 import type { ImagePart, Message } from "../../../contract/messages.ts";
 import type { Clock } from "../../../contract/services.ts";
 import { formatCount } from "../../../platform/format-count.ts";
@@ -59,6 +59,7 @@ export class Transcript implements TranscriptView {
   #thinkingFold: FoldAll = { open: false, generation: 0 };
   #answer: StreamedText | undefined;
   #thinking: FoldedText | undefined;
+  #thinkingLabel: string | undefined;
   #retry: RetryBlock | undefined;
   #compaction: MessageBlock | undefined;
   /** The last thing of the run was a notice or an error, which says why it ends. */
@@ -128,9 +129,9 @@ export class Transcript implements TranscriptView {
     return { handled: true, render: event.type === "click" };
   }
 
-  load(messages: readonly Message[]): void {
+  load(messages: readonly Message[], shown: readonly PlacedMessage[] = []): void {
     this.clear();
-    loadMessages(messages, {
+    loadMessages(messages, shown, {
       prompt: (input, as) => this.prompt(input, as),
       text: (text) => this.#text(text),
       thinking: (text) => this.#think(text),
@@ -141,6 +142,7 @@ export class Transcript implements TranscriptView {
       shell: (change) => this.shell(change),
       summary: (text, of) => this.#summary(text, of),
       message: (message) => this.#say(message),
+      custom: (message) => this.message(message),
     });
   }
 
@@ -259,6 +261,12 @@ export class Transcript implements TranscriptView {
     return !open;
   }
 
+  /** Stands in place of how long was thought; undefined: that. */
+  setThinkingLabel(label: string | undefined): void {
+    this.#thinkingLabel = label;
+    this.#document.restyle("changed");
+  }
+
   find(query: string, direction: "next" | "previous" | "first"): { match: number; total: number } {
     return this.#finder.find(query, direction);
   }
@@ -282,7 +290,10 @@ export class Transcript implements TranscriptView {
   #think(delta: string): void {
     this.#endRetry();
     this.#answer = undefined;
-    this.#thinking ??= new FoldedText(this.#document, thinkingWords);
+    this.#thinking ??= new FoldedText(this.#document, {
+      ...thinkingWords,
+      instead: () => this.#thinkingLabel,
+    });
     this.#thinking.append(delta);
   }
 

@@ -30,8 +30,15 @@ export const SERVER_METHODS: Readonly<Record<string, RpcMethod>> = {
         return OK;
       }
       await sessions.with(session_id, async (session) => {
-        if (model !== undefined) await session.useModel(model);
+        const before = session.model().thinking;
         if (thinking !== undefined) session.setThinking(thinking as ThinkingLevel);
+        try {
+          if (model !== undefined) await session.useModel(model);
+        } catch (thrown) {
+          // Both or neither.
+          if (thinking !== undefined) session.setThinking(before);
+          throw thrown;
+        }
       });
       return OK;
     },

@@ -1,11 +1,11 @@
-import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Handshake, readHandshake } from "../../../hosts/shared/handshake.ts";
-import { CliError } from "../../cli-error.ts";
 import { describeFailure } from "../../describe-failure.ts";
 import { appendToList } from "../../init/append-to-list.ts";
 import { editJsonc, readJsonc } from "../../init/edit-jsonc.ts";
+import { BUILD_HOSTS, builtPackage } from "../built-package.ts";
 import type { HostProblem, HostRegistration, HostWorld } from "../host-registration.ts";
+import { loadingProblems } from "../loading-problems.ts";
 import { builtExtension } from "../package-folder.ts";
 import { isStubSafe, layStub, reachesRegistry, removeStub, stubState } from "./install-stub.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./opencode-settings.ts";
 
 const FILE = "opencode-v1.js";
-const BUILD = "npm run build hosts";
+const SILENT = "look into its log (OpenCode itself says nothing when a plugin fails)";
 const FRESH = `{\n  "$schema": "https://opencode.ai/config.json"\n}\n`;
 
 /** Registers this package with OpenCode: its folder becomes an entry of `plugin` in the user's settings. */
@@ -25,7 +25,7 @@ export const opencodeRegistration: HostRegistration = {
   name: "opencode",
   title: "OpenCode",
   async register(world) {
-    const own = builtPackage(world);
+    const own = builtPackage(world, opencodeRegistration, { what: "plugin", file: FILE });
     const folder = opencodeFolder(world.home, world.environment);
     const entries = await allEntries(folder);
     const places = placesOf(entries);
@@ -111,23 +111,14 @@ function problemsOf(
     if (place.startsWith("/") && builtExtension(place, FILE) === undefined)
       problems.push({
         found: `${place} is not built, so that OpenCode has nothing to load`,
-        hint: `in its checkout: ${BUILD}`,
+        hint: `in its checkout: ${BUILD_HOSTS}`,
       });
   if (["1", "true"].includes(environment["OPENCODE_PURE"] ?? ""))
     problems.push({
       found: "OPENCODE_PURE is set: OpenCode loads no plugins",
       hint: "unset it where OpenCode is to have memory",
     });
-  if (loaded === null)
-    problems.push({
-      found: "registered, but OpenCode has never loaded it",
-      hint: "start OpenCode once; if this stays, look into its log (OpenCode itself says nothing when a plugin fails)",
-    });
-  else if (loaded.adapterVersion !== version)
-    problems.push({
-      found: `OpenCode has loaded version ${loaded.adapterVersion}, and this is ${version}`,
-      hint: "start OpenCode anew; if this stays, bring the copy that it loads up to date",
-    });
+  problems.push(...loadingProblems({ title: "OpenCode", silent: SILENT }, loaded, version));
   return problems;
 }
 
@@ -154,21 +145,4 @@ async function installNotes(
   return [
     "The npm registry cannot be reached. OpenCode waits for it more than a minute at every start with a plugin: start it with npm_config_fetch_retries=0 as long as there is no network.",
   ];
-}
-
-/** The folder of this package, with its plugin built. Throws a CliError that says what to do. */
-function builtPackage({ packageFolder: folder }: HostWorld): string {
-  if (folder === undefined)
-    throw new CliError(
-      "no_package",
-      "this executable has no plugin for OpenCode beside it: nothing was changed",
-      "run remem init --opencode from the package agentic-remem, or from a checkout",
-    );
-  if (builtExtension(folder, FILE) === undefined)
-    throw new CliError(
-      "not_built",
-      `the plugin for OpenCode is not built in ${folder}: nothing was changed`,
-      `in the checkout: ${BUILD}`,
-    );
-  return realpathSync(folder);
 }

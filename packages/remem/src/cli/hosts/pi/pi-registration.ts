@@ -1,23 +1,24 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { readHandshake } from "../../../hosts/shared/handshake.ts";
-import { CliError } from "../../cli-error.ts";
 import { describeFailure } from "../../describe-failure.ts";
 import { appendToList } from "../../init/append-to-list.ts";
 import { editJsonc, readJsonc } from "../../init/edit-jsonc.ts";
+import { BUILD_HOSTS, builtPackage } from "../built-package.ts";
 import type { HostProblem, HostRegistration, HostWorld } from "../host-registration.ts";
+import { loadingProblems } from "../loading-problems.ts";
 import { builtExtension } from "../package-folder.ts";
 import { piSettingsFile, registeredPlaces } from "./pi-settings.ts";
 
 const FILE = "pi.js";
-const BUILD = "npm run build hosts";
+const SILENT = "look at what it says at its start";
 
 /** Registers this package with Pi: its folder becomes an entry of `packages` in Pi's settings. */
 export const piRegistration: HostRegistration = {
   name: "pi",
   title: "Pi",
   async register(world) {
-    const folder = builtPackage(world);
+    const folder = builtPackage(world, piRegistration, { what: "extension", file: FILE });
     const file = piSettingsFile(world.home, world.environment);
     let added: readonly string[] = [];
     let others: readonly string[] = [];
@@ -80,36 +81,10 @@ function problemsOf(places: readonly string[], world: HostWorld, file: string): 
     if (!place.startsWith("npm:") && builtExtension(place, FILE) === undefined)
       problems.push({
         found: `${place} is not built, so that Pi has nothing to load`,
-        hint: `in its checkout: ${BUILD}`,
+        hint: `in its checkout: ${BUILD_HOSTS}`,
       });
-  if (loaded === null)
-    problems.push({
-      found: "registered, but Pi has never loaded it",
-      hint: "start Pi once; if this stays, look at what it says at its start",
-    });
-  else if (loaded.adapterVersion !== world.version)
-    problems.push({
-      found: `Pi has loaded version ${loaded.adapterVersion}, and this is ${world.version}`,
-      hint: "start Pi anew; if this stays, bring the copy that Pi loads up to date",
-    });
+  problems.push(...loadingProblems({ title: "Pi", silent: SILENT }, loaded, world.version));
   return problems;
-}
-
-/** The folder of this package, with its extension built. Throws a CliError that says what to do. */
-function builtPackage({ packageFolder: folder }: HostWorld): string {
-  if (folder === undefined)
-    throw new CliError(
-      "no_package",
-      "this executable has no extension for Pi beside it: nothing was changed",
-      "run remem init --pi from the package agentic-remem, or from a checkout",
-    );
-  if (builtExtension(folder, FILE) === undefined)
-    throw new CliError(
-      "not_built",
-      `the extension for Pi is not built in ${folder}: nothing was changed`,
-      `in the checkout: ${BUILD}`,
-    );
-  return realpathSync(folder);
 }
 
 function isPlainJson(file: string): boolean {

@@ -11,6 +11,8 @@ import { StreamedText } from "../markdown/streamed-text.ts";
 interface FoldedWords {
   growing: string;
   ended: string;
+  /** Said in place of all that, when it gives something. */
+  instead?(): string | undefined;
 }
 
 /** What the pieces of one text share. */
@@ -112,7 +114,7 @@ class FoldedHead extends Block {
   protected override draw({ width, theme, thinking }: DrawContext): string[] {
     const { lines, ended, fold, words } = this.#state;
     const count = `${formatCount(lines)} ${lines === 1 ? "line" : "lines"}`;
-    const text = `${ended ? words.ended : words.growing} ${count}`;
+    const text = words.instead?.() ?? `${ended ? words.ended : words.growing} ${count}`;
     const mark = gutter(width) === 0 ? "" : "∴ ";
     return [theme.color.muted(clip(`${mark}${text}${fold.isOpen(thinking) ? ":" : "…"}`, width))];
   }

@@ -1,0 +1,1 @@
+export { type FramedPiece, framedPieces, onlyPieces } from "./framed-pieces.ts";
