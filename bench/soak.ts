@@ -23,6 +23,11 @@ import { usageOf } from "./terminal/process-usage.ts";
 
 /** After so many prompts the conversation is summed up on request. */
 const COMPACT_EVERY = 40;
+/**
+ * KiB of resident memory a prompt. The transcript stays, some 20 KiB of live heap a prompt with these kinds of work; the rest is room for
+ * what the allocator keeps and for code that is compiled late.
+ */
+const MOST_GROWTH = 100;
 /** What it says when it is over; before that it may not even have begun. */
 const COMPACTED = /What was said is a summary now|Old tool results were shortened|Nothing was compacted/;
 const SIZES: readonly (readonly [number, number])[] = [
@@ -90,8 +95,8 @@ export async function benchSoak(prompts: number): Promise<Figure[]> {
       name: "soak: resident memory in the second and the last quarter",
       value: `${early.toFixed(0)} and ${late.toFixed(0)} MiB (${(growth * 1024).toFixed(0)} KiB a prompt)`,
       beside,
-      goal: "≤ 100 KiB a prompt",
-      met: growth * 1024 <= 100,
+      goal: `≤ ${MOST_GROWTH} KiB a prompt`,
+      met: growth * 1024 <= MOST_GROWTH,
     },
     {
       name: "soak: prompts and answers that are not in the session exactly once",

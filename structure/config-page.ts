@@ -160,17 +160,26 @@ const INTRODUCTION = `pi needs no configuration but a key for a model ([login.md
 
 **Mistakes.** A misspelt key is named with its nearest known name. A value of the wrong kind is named and left out, and its default holds. A file that is not JSON is named with line and column, is not used, and is never overwritten. What pi itself writes (\`/theme\`, \`/notify\`, \`/model\`, a rule that you answered with "always") changes that key and leaves comments and the rest as they are. \`pi doctor\` tells all of it.`;
 
+const ENVIRONMENT: readonly (readonly string[])[] = [
+  ["variable", "what it does"],
+  ["`ANTHROPIC_API_KEY`, `OPENAI_API_KEY`, …", "keys by provider; `pi models` lists the providers"],
+  [
+    "`ANTHROPIC_BASE_URL`, `OPENAI_BASE_URL`, …, `OLLAMA_HOST`",
+    "addresses, in the form that the services' own tools take (OpenAI with `/v1`, Anthropic without)",
+  ],
+  ["`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`", "the way to the services"],
+  ["`PI_HOME`", "the folder in place of `~/.pi-go`"],
+  ["`NO_COLOR`", "no colours"],
+  [
+    "`PI_CODING_AGENT_DIR`",
+    "where Pi keeps its own state, for extensions that it installed ([extensions.md](extensions.md))",
+  ],
+  ["`REMEM_CONFIG_DIR`, `REMEM_DATABASE_URL`", "settings of the memory engine ([remem.md](remem.md))"],
+];
+
 const ENDING = `## Environment
 
-| variable                                                | what it does                                                                                     |
-| ------------------------------------------------------- | ------------------------------------------------------------------------------------------------ |
-| \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, …                | keys by provider; \`pi models\` lists the providers                                                |
-| \`ANTHROPIC_BASE_URL\`, \`OPENAI_BASE_URL\`, …, \`OLLAMA_HOST\` | addresses, in the form that the services' own tools take (OpenAI with \`/v1\`, Anthropic without)  |
-| \`HTTPS_PROXY\`, \`HTTP_PROXY\`, \`NO_PROXY\`                 | the way to the services                                                                          |
-| \`PI_HOME\`                                               | the folder in place of \`~/.pi-go\`                                                                |
-| \`NO_COLOR\`                                              | no colours                                                                                       |
-| \`PI_CODING_AGENT_DIR\`                                   | where Pi keeps its own state, for extensions that it installed ([extensions.md](extensions.md))  |
-| \`REMEM_CONFIG_DIR\`, \`REMEM_DATABASE_URL\`                | settings of the memory engine ([remem.md](remem.md))                                             |
+${markdownTable(ENVIRONMENT[0]!, ENVIRONMENT.slice(1))}
 
 Keys may also stand in \`~/.pi-go/.env\`, one \`NAME=value\` a line, and in the \`.pi-go/.env\` of a project that you trust. Only names that end in \`_API_KEY\` or \`_TOKEN\` are read from such a file, and the environment wins over it. A \`.env\` elsewhere in a project means nothing to pi.
 

@@ -125,7 +125,7 @@ test("/plan without an idea switches plan mode on and off; it is in the status l
   await program.waitFor((shown) => !/\bplan\b/.test(shown.screen().at(-1) ?? ""));
 });
 
-test("Esc stops a run with everything kept and named, and /run goes on with it [A-SOP-04][A-TUI-02]", async () => {
+test("/run stops at Esc with everything kept and named, and goes on with it later [A-SOP-04][A-TUI-02]", async () => {
   await using server = await modelServer();
   await using ws = await workspace({ "a.txt": "a\n" }, { git: true });
   spec(ws, PLAN, PROMPT.replace(/- \*\*whole.*\n/, ""));
