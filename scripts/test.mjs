@@ -6,7 +6,7 @@ import { resolveBun } from "../packages/agent/bin/resolve-bun.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const words = process.argv.slice(2);
-const paths = words.length > 0 ? words : ["packages", "structure", "e2e/interactive"];
+const paths = words.length > 0 ? words : ["packages", "structure", "e2e/interactive", "bench/growth"];
 // The limit only ends a hung test; no test passes or fails by it on a slow machine.
 const result = spawnSync(resolveBun(), ["--no-env-file", "test", "--timeout", "120000", ...paths], {
   cwd: root,
