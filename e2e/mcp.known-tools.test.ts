@@ -38,6 +38,16 @@ test("a tool that is known from the last start is run by its server [M01]", asyn
   expect(JSON.stringify(server.request(3).body)).toContain("PATH");
 });
 
+test("what a server is started with is not copied into what is kept of its tools [X05]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  userConfig(ws, { mcp: { startupWait: 60 } });
+  userServers(ws, { one: { ...fakeEntry({ tools: [tool("a")] }), env: { TOKEN: "canary-of-a-token" } } });
+  await ask(ws, server);
+  const [kept] = offers(ws);
+  expect(ws.read(join(stateFolder(ws), "cache", "mcp", kept!))).not.toContain("canary-of-a-token");
+});
+
 test("a changed entry of a server is seen by the next start [M01]", async () => {
   await using server = await modelServer();
   await using ws = await workspace();

@@ -29,16 +29,13 @@ export class KnownTools {
   private constructor(folder: string, key: string) {
     this.#folder = folder;
     this.#key = key;
-    this.#file = join(
-      folder,
-      `offer-${new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, 32)}.json`,
-    );
+    this.#file = join(folder, `offer-${key.slice(0, 32)}.json`);
   }
 
   /** Null when a configuration file has variables, whose values may be different each time, or cannot be read. `files` are those that may name servers. */
   static of({ settings, flags, home, cwd, only }: McpParts, files: readonly string[]): KnownTools | null {
     try {
-      const key = JSON.stringify([
+      const made = JSON.stringify([
         VERSION,
         cwd,
         settings.config.mcp,
@@ -47,7 +44,10 @@ export class KnownTools {
         flags.excludeTools,
         only ?? null,
       ]);
-      return key.includes("${") ? null : new KnownTools(join(home.cache, "mcp"), key);
+      if (made.includes("${")) return null;
+      // Only the digest is kept: the files may hold secrets.
+      const key = new Bun.CryptoHasher("sha256").update(made).digest("hex");
+      return new KnownTools(join(home.cache, "mcp"), key);
     } catch {
       return null;
     }
