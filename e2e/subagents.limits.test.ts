@@ -172,7 +172,7 @@ test("once there are subagents, what the service tells their parent to wait they
   await pi(ws, ["-p", "alone!"], options(server));
   expect(pauses("print")).toBe("");
   server.when(first).reply(call("agent", { agent: "explore", task: "WORK" }));
-  server.when(told("go!")).reply(tooMuch);
+  server.when(told("go!")).once().reply(tooMuch);
   let during = "";
   server
     .when((request) => {

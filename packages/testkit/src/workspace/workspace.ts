@@ -33,7 +33,8 @@ const IDENTITY = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
-const MOST_ATTEMPTS = 20;
+const MOST_ATTEMPTS = 100;
+const PAUSE_MS = 20;
 
 /** Variables of the machine that a process needs to run at all; nothing else of the test run's environment is passed on. */
 const KEPT = ["PATH", "SystemRoot", "SYSTEMROOT", "COMSPEC", "PATHEXT", "WINDIR"];
@@ -150,7 +151,7 @@ export class Workspace implements AsyncDisposable {
   /** Kills what still runs, removes all folders, and throws when something was still running. */
   async [Symbol.asyncDispose](): Promise<void> {
     const running = await killMarked(this.marker);
-    removeTree(this.#base);
+    await removeTree(this.#base);
     if (running.length > 0)
       throw new Error(
         `workspace: processes were left running (and have been killed):\n- ${running.join("\n- ")}`,
@@ -171,9 +172,11 @@ export async function workspace(
  * Bun's `rmSync` with `force` takes a file that vanishes under its hands (something else of the test is cleaning up, too) for
  * the end of its work and leaves the rest without a word: whether the folder is gone has to be looked at.
  */
-function removeTree(path: string): void {
+async function removeTree(path: string): Promise<void> {
   let cause: unknown;
-  for (let attempt = 1; existsSync(path) && attempt <= MOST_ATTEMPTS; attempt++)
+  for (let attempt = 1; existsSync(path) && attempt <= MOST_ATTEMPTS; attempt++) {
+    // What was killed may still be on its way out, with its mounts.
+    if (attempt > 1) await Bun.sleep(PAUSE_MS);
     try {
       rmSync(path, { recursive: true, force: true });
     } catch (thrown) {
@@ -181,6 +184,7 @@ function removeTree(path: string): void {
       cause = thrown;
       unlock(path);
     }
+  }
   if (existsSync(path)) throw new Error(`workspace: ${path} cannot be removed`, { cause });
 }
 
