@@ -11,10 +11,14 @@ const MOST_FAILURE = 500;
 /** What a subagent said and did, as it comes: the latest part, within a bound. Entries are never changed, only replaced. */
 export class AgentLog {
   readonly #steps: AgentStep[] = [];
+  /** What is being said, in the pieces in which it came: a step is made of them only when somebody looks, or it is long enough. */
+  #pieces: string[] = [];
+  #length = 0;
   #characters = 0;
 
   /** Live; only read. */
   get steps(): readonly AgentStep[] {
+    this.#join();
     return this.#steps;
   }
 
@@ -24,13 +28,12 @@ export class AgentLog {
 
   /** More of what it says. */
   say(delta: string): void {
-    const last = this.#steps.at(-1);
-    if (last?.kind !== "said" || last.text.length >= MOST_STEP) {
-      for (let at = 0; at < delta.length; at += MOST_STEP) this.#add("said", delta.slice(at, at + MOST_STEP));
-      return;
+    for (let at = 0; at < delta.length; at += MOST_STEP) {
+      const piece = delta.slice(at, at + MOST_STEP);
+      this.#pieces.push(piece);
+      this.#length += piece.length;
+      if (this.#length >= MOST_STEP) this.#join();
     }
-    this.#steps[this.#steps.length - 1] = { kind: "said", text: last.text + delta };
-    this.#grow(delta.length);
   }
 
   call(name: string, input: JsonObject): void {
@@ -42,8 +45,22 @@ export class AgentLog {
   }
 
   #add(kind: AgentStep["kind"], text: string): void {
-    if (text.trim() === "" && kind !== "said") return;
+    this.#join();
+    if (text.trim() === "") return;
     this.#steps.push({ kind, text });
+    this.#grow(text.length);
+  }
+
+  /** Puts the waiting pieces behind what was said, or begins a new step with them. */
+  #join(): void {
+    if (this.#pieces.length === 0) return;
+    const text = this.#pieces.join("");
+    this.#pieces = [];
+    this.#length = 0;
+    const last = this.#steps.at(-1);
+    if (last?.kind === "said" && last.text.length < MOST_STEP)
+      this.#steps[this.#steps.length - 1] = { kind: "said", text: last.text + text };
+    else this.#steps.push({ kind: "said", text });
     this.#grow(text.length);
   }
 
