@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { fakeEntry } from "../../e2e/support/mcp.ts";
 import { MOST, modulesBeforeFirstRequest, sizeOf } from "./modules.ts";
 
 const modules = await modulesBeforeFirstRequest();
@@ -19,4 +20,11 @@ test("a first request without servers, extensions, login or a terminal loads not
 
 test("a first request loads no library", () => {
   expect(names.filter((name) => name.includes("node_modules/"))).toEqual([]);
+});
+
+test("with MCP servers whose tools are known from the last start a first request loads nothing of MCP", async () => {
+  const tools = [{ name: "a", inputSchema: { type: "object" } }];
+  const loaded = await modulesBeforeFirstRequest({ one: fakeEntry({ tools }) });
+  expect([...loaded.keys()].filter((name) => name.includes("/extension/mcp/"))).toEqual([]);
+  expect(loaded.has("packages/agent/src/cli/known-tools.ts")).toBe(true);
 });

@@ -87,3 +87,24 @@ test("images weigh in, whatever the length of their data", () => {
   expect(meter.tokens([image("A")])).toBe(meter.tokens([image("A".repeat(100_000))]));
   expect(meter.tokens([image("A")])).toBeGreaterThan(1_000);
 });
+
+test("far below a limit, where nothing is estimated, the answer is the one that an estimate gives", () => {
+  const texts = [
+    "",
+    "a",
+    "1 ".repeat(400),
+    "\n".repeat(400),
+    "{};".repeat(300),
+    "Ab".repeat(300),
+    "字".repeat(300),
+    "😀".repeat(300),
+  ];
+  for (const id of ["claude-sonnet-4-5", "claude-opus-5", "gpt-5.4", "deepseek-v3", "qwen3", "unheard-of"])
+    for (const text of texts) {
+      const model = { ...testModel, id };
+      const messages = [user(text)];
+      const tokens = new ContextMeter(model, text).tokens(messages);
+      expect(new ContextMeter(model, text).exceeds(tokens, messages)).toBe(false);
+      expect(new ContextMeter(model, text).exceeds(tokens - 1, messages)).toBe(true);
+    }
+});
