@@ -1,7 +1,8 @@
 /**
  * A model service for all peers, as a process of its own: it speaks the four wires that they use, checks nothing and costs next to
- * nothing. `bench:{"calls":[…]}:end` in a prompt asks for these calls one after the other, then a text; anything else gets a text at
- * once. `GET /count` gives how many requests were answered since the last time, and how many declared tools.
+ * nothing. `POST /plan` with calls has each conversation make them one after the other and end with a text; an empty plan ends at once.
+ * It gives how many requests that declare tools were answered since the last plan. The plan is not in the prompt: a peer that remembers
+ * would be told it again later.
  */
 interface Call {
   name: string;
@@ -143,12 +144,18 @@ const chat: PeerWire = {
   },
 };
 
+const NOTHING_WRONG = JSON.stringify({
+  unproductive_state_analysis: "each step is another command",
+  unproductive_state_confidence: 0,
+});
+
 const gemini: PeerWire = {
   resultMark: '"functionResponse"',
   toolsMark: '"functionDeclarations":[{',
-  answer(call) {
-    const part =
-      call === undefined ? { text: "done" } : { functionCall: { name: call.name, args: call.input } };
+  answer(call, _index, body) {
+    // Beside the work it asks for judgements as JSON (whether the work goes in circles), and asks again without end when it gets none.
+    const text = body.includes('"responseJsonSchema"') ? NOTHING_WRONG : "done";
+    const part = call === undefined ? { text } : { functionCall: { name: call.name, args: call.input } };
     return event({
       candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }],
       usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 5, totalTokenCount: 105 },
@@ -164,29 +171,8 @@ function wireOf(path: string): PeerWire | null {
   return path.includes(":streamGenerateContent") || path.includes(":generateContent") ? gemini : null;
 }
 
-function plannedCalls(body: string): Call[] {
-  // The first one: what is recalled of earlier runs comes after the prompt.
-  const start = body.indexOf("bench:{");
-  const end = body.indexOf(":end", start);
-  if (start < 0 || end < 0) return [];
-  const text = body.slice(start + "bench:".length, end);
-  // The prompt is a string inside the request's JSON, however deep.
-  let plain = text;
-  while (!isJson(plain) && plain.includes("\\")) plain = JSON.parse(`"${plain}"`) as string;
-  return (JSON.parse(plain) as { calls: Call[] }).calls;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const log = process.env["PEER_LOG"];
-let requests = 0;
+let plan: readonly Call[] = [];
 let withTools = 0;
 const server = Bun.serve({
   port: 0,
@@ -194,9 +180,9 @@ const server = Bun.serve({
   idleTimeout: 0,
   async fetch(request) {
     const { pathname } = new URL(request.url);
-    if (pathname === "/count") {
-      const counted = { requests, withTools };
-      requests = 0;
+    if (pathname === "/plan") {
+      const counted = { withTools };
+      plan = (await request.json()) as Call[];
       withTools = 0;
       return Response.json(counted);
     }
@@ -205,11 +191,10 @@ const server = Bun.serve({
       await Bun.write(`${log}/${Date.now()}-${Math.random()}`, `${request.method} ${request.url}\n${body}`);
     const wire = wireOf(pathname);
     if (wire === null) return Response.json({ data: [], models: [] });
-    requests++;
     const isWork = body.includes(wire.toolsMark);
     if (isWork) withTools++;
     const done = body.split(wire.resultMark).length - 1;
-    const call = isWork ? plannedCalls(body)[done] : undefined;
+    const call = isWork ? plan[done] : undefined;
     const answer = wire.answer(call, done, body);
     if (pathname.includes(":generateContent"))
       return new Response(answer.replace(/^data: /, ""), { headers: { "content-type": "application/json" } });

@@ -16,7 +16,8 @@ interface Column {
 function columns({ short, long }: PeersSize): readonly Column[] {
   return [
     { title: "one-shot", unit: "ms", of: ({ start }) => start, plot: "bench-start" },
-    { title: "its memory", unit: "MiB", of: ({ startMiB }) => startMiB, plot: "bench-memory" },
+    { title: "one-shot, worked before", unit: "ms", of: ({ later }) => later },
+    { title: "memory of a one-shot", unit: "MiB", of: ({ startMiB }) => startMiB, plot: "bench-memory" },
     { title: `step (of ${short})`, unit: "ms", of: ({ step50 }) => step50, plot: "bench-step" },
     { title: `step (of ${long})`, unit: "ms", of: ({ step200 }) => step200 },
     { title: `memory after ${long} steps`, unit: "MiB", of: ({ loopMiB }) => loopMiB },
@@ -49,7 +50,9 @@ function tableOf({ node, figures }: PeersReport, shown: readonly Column[], { run
   const head = `Medians of ${runs} runs on ${day}, ${cpus().length} cores (${cpus()[0]?.model}); \`node -e 0\` in the same run: ${number(node)} ms.`;
   const rows = figures.map((each) => [
     `${each.name} ${each.version}`,
-    ...shown.map(({ of, unit }) => cell(of(each), unit)),
+    ...shown.map(({ of, unit }, index) =>
+      index === 0 ? `${cell(of(each), unit)} = ${(of(each) / node).toFixed(1)} ×` : cell(of(each), unit),
+    ),
   ]);
   const titles = ["", ...shown.map(({ title }) => title)];
   const lines = [titles, titles.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);

@@ -5,7 +5,7 @@ import { startTerminal, type TerminalProgram, type Workspace, workspace } from "
 import { type Command, type Cost, median, runOnce } from "../measure.ts";
 import { typeKeys } from "../terminal/key-strokes.ts";
 import { usageOf } from "../terminal/process-usage.ts";
-import { PEERS, type Peer } from "./peer-table.ts";
+import { PEERS, type Peer, type PeerCall } from "./peer-table.ts";
 
 /** What is measured of one peer; NaN where it could not be had, with the reason in `missing`. Times in milliseconds, memory in MiB. */
 export interface PeerFigures {
@@ -13,6 +13,8 @@ export interface PeerFigures {
   version: string;
   start: number;
   startMiB: number;
+  /** The same in a home where sessions were before. */
+  later: number;
   /** One step of a loop: a model call and a shell command. */
   step50: number;
   step200: number;
@@ -42,11 +44,20 @@ export interface PeersSize {
   keys: number;
 }
 
+/** What one run of a peer may take: the slowest take half a minute for 200 steps. */
+const MOST_MS = 180_000;
+
 /** Every peer on the same scripted work, one run of each in turn, so that what else the machine does hits all alike. Installs them first (npm, `bench/peers`). */
 export async function benchPeers(size: PeersSize, tell: (line: string) => void): Promise<PeersReport> {
   install(tell);
   await using service = await peerService();
-  await using everyone = await Promise.all(PEERS.map((peer) => subject(peer, service.url))).then(bundle);
+  // A home without a past, and one where the work was done.
+  await using newcomers = await Promise.all(PEERS.map((peer) => subject(peer, service.url))).then((all) =>
+    bundle(all, tell),
+  );
+  await using everyone = await Promise.all(PEERS.map((peer) => subject(peer, service.url))).then((all) =>
+    bundle(all, tell),
+  );
   const node: number[] = [];
   const costs = everyone.all.map(() => new Map<string, Cost[]>());
   const missing = everyone.all.map(() => ({}) as Record<string, string>);
@@ -69,12 +80,14 @@ export async function benchPeers(size: PeersSize, tell: (line: string) => void):
     if (counted) node.push(cost.wallMs);
     for (const [index, each] of everyone.all.entries()) {
       const work = (steps: number) => () => worked(each, steps, service);
-      await measure(index, "start", () => runOnce(each.command(each.peer.once, "hi")), counted);
+      const fresh = newcomers.all[index]!;
+      await measure(index, "start", () => runOnce(fresh.command(each.peer.once, "hi")), counted);
+      await measure(index, "later", () => runOnce(each.command(each.peer.once, "hi")), counted);
       await measure(index, "short", work(size.short), counted);
       await measure(index, "long", work(size.long), counted);
       await measure(index, "resume", () => runOnce(each.command(each.peer.resume, "hi")), counted);
-      await measure(index, "frame", () => untilFrame(each), counted);
-      if (round === size.runs) await measure(index, "key", () => keyCost(each, size.keys), true);
+      await measure(index, "frame", () => untilFrame(fresh), counted);
+      if (round === size.runs) await measure(index, "key", () => keyCost(fresh, size.keys), true);
     }
   }
   const figures = everyone.all.map(({ peer }, index): PeerFigures => {
@@ -85,8 +98,9 @@ export async function benchPeers(size: PeersSize, tell: (line: string) => void):
       version: versionOf(peer),
       start: wall("start"),
       startMiB: peak("start"),
-      step50: (wall("short") - wall("start")) / size.short,
-      step200: (wall("long") - wall("start")) / size.long,
+      later: wall("later"),
+      step50: (wall("short") - wall("later")) / size.short,
+      step200: (wall("long") - wall("later")) / size.long,
       loopMiB: peak("long"),
       resume: wall("resume"),
       frame: wall("frame"),
@@ -116,16 +130,26 @@ async function subject(peer: Peer, url: string): Promise<Subject> {
       argv: argv.map((word) => (word === "{prompt}" ? prompt : word)),
       cwd: space.path,
       environment,
+      deadlineMs: MOST_MS,
     }),
     [Symbol.asyncDispose]: () => space[Symbol.asyncDispose](),
   };
 }
 
-function bundle(all: readonly Subject[]): AsyncDisposable & { all: readonly Subject[] } {
+function bundle(
+  all: readonly Subject[],
+  tell: (line: string) => void,
+): AsyncDisposable & { all: readonly Subject[] } {
   return {
     all,
     async [Symbol.asyncDispose]() {
-      for (const each of all) await each[Symbol.asyncDispose]();
+      for (const each of all)
+        try {
+          await each[Symbol.asyncDispose]();
+        } catch (thrown) {
+          // A peer that leaves processes behind is killed, and said to do so; what was measured stays.
+          tell(`${each.peer.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        }
     },
   };
 }
@@ -133,9 +157,9 @@ function bundle(all: readonly Subject[]): AsyncDisposable & { all: readonly Subj
 /** A run of so many steps; it counts only when the service was really asked that often. */
 async function worked(each: Subject, steps: number, service: PeerService): Promise<Cost> {
   const calls = Array.from({ length: steps }, (_, index) => each.peer.shell(`echo step ${index}`));
-  await service.count();
-  const cost = await runOnce(each.command(each.peer.once, `bench:${JSON.stringify({ calls })}:end`));
-  const { withTools } = await service.count();
+  await service.plan(calls);
+  const cost = await runOnce(each.command(each.peer.once, "make the steps"));
+  const { withTools } = await service.plan([]);
   if (withTools < steps + 1) throw new Error(`only ${withTools - 1} of ${steps} steps were made`);
   return cost;
 }
@@ -168,8 +192,8 @@ async function ready({ command, peer }: Subject): Promise<TerminalProgram> {
 
 interface PeerService extends AsyncDisposable {
   url: string;
-  /** Requests since the last time, and how many of them declared tools. */
-  count(): Promise<{ requests: number; withTools: number }>;
+  /** What the model asks for from now on; gives how many requests declared tools under the last plan. */
+  plan(calls: readonly PeerCall[]): Promise<{ withTools: number }>;
 }
 
 async function peerService(): Promise<PeerService> {
@@ -182,8 +206,10 @@ async function peerService(): Promise<PeerService> {
   const url = new TextDecoder().decode(value).trim();
   return {
     url,
-    count: async () =>
-      (await (await fetch(`${url}/count`)).json()) as { requests: number; withTools: number },
+    async plan(calls) {
+      const answer = await fetch(`${url}/plan`, { method: "POST", body: JSON.stringify(calls) });
+      return (await answer.json()) as { withTools: number };
+    },
     async [Symbol.asyncDispose]() {
       child.kill();
       await child.exited;

@@ -5,6 +5,7 @@ import type { ExtensionResources } from "../extension/pi/load/extension-entry.ts
 import type { AppParts } from "./app-parts.ts";
 import type { LateExtensions } from "./extensions/conversation-extensions.ts";
 import { piFolder } from "./extensions/pi-folder.ts";
+import type { Settings } from "./settings.ts";
 
 const NOTHING: ExtensionResources = { skills: [], prompts: [] };
 
@@ -35,7 +36,9 @@ export async function lateExtensions(parts: AppParts): Promise<LateExtensions> {
 
 /** Whether any file could name an extension; a look at the disk, so that a start without any loads nothing. */
 export function mayHaveExtensions(
-  parts: Pick<AppParts, "flags" | "settings" | "home" | "environment">,
+  parts: Pick<AppParts, "flags" | "home" | "environment"> & {
+    settings: Pick<Settings, "config" | "project" | "trusted">;
+  },
 ): boolean {
   const { flags, settings, home } = parts;
   const { config, project, trusted } = settings;

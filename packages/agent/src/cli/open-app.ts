@@ -53,6 +53,7 @@ export async function openApp(parts: OpenAppParts): Promise<App> {
     });
   } catch (error) {
     resumed?.close();
+    await settings.early?.close();
     throw error;
   }
 }

@@ -103,7 +103,7 @@ async function prepare({
   given,
 }: RunParts): Promise<{ app: App; retention: Config["retention"] }> {
   const { environment, home, cwd } = place;
-  const settings = await loadSettings(flags, environment, cwd, home, notices);
+  const settings = await loadSettings(flags, environment, cwd, home, notices, { mode });
   const resumed = await resumeSession(flags, cwd, home, notices);
   const app = await openApp({ flags, settings, place, mode, notices, resumed, given });
   return { app, retention: settings.config.retention };

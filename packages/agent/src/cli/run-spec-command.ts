@@ -34,7 +34,7 @@ export async function runSpecCommand(request: RunSpecRequest, parts: RunSpecComm
   if (flags.continue || flags.session !== null)
     throw usageError("pi run begins a session of its own: --continue and --session do not go with it");
   const { environment, home, cwd } = place;
-  const settings = await loadSettings(flags, environment, cwd, home, notices);
+  const settings = await loadSettings(flags, environment, cwd, home, notices, { mode: "run" });
   const options = await resolveOptions(flags, settings, environment, home, notices);
   const chosen = await chooseModel(options, null, notices);
   const facts = { cwd, mode: "run", model: chosen.model.id, provider: chosen.model.provider };

@@ -3,8 +3,12 @@ import type { Config, ConfigLayer } from "../config/config.ts";
 import { loadKeys } from "../config/keys.ts";
 import { loadConfig } from "../config/load.ts";
 import { findProject, type Project } from "../config/project.ts";
-import { type ProjectTrust, projectTrust } from "../config/trust.ts";
+import { grantTrust, type ProjectTrust, projectTrust, revokeTrust } from "../config/trust.ts";
+import { errorMessage } from "../contract/errors.ts";
+import type { ExtensionSurface } from "../contract/extension-surface.ts";
+import type { TrustVerdict } from "../extension/pi/host/project-trust.ts";
 import type { HomeFolders } from "../platform/home.ts";
+import type { EarlyExtensions } from "./extensions/early-extensions.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
 
@@ -14,49 +18,105 @@ export interface Settings {
   keys: ReturnType<typeof loadKeys>;
   project: Project;
   trusted: boolean;
+  /** The user's extensions, where they were asked whether the project is trusted: the first conversation goes on with them. */
+  early?: EarlyExtensions;
 }
 
-/** Asks a person whether a project that is not trusted may act. */
-export type AskForTrust = (project: Project, trust: ProjectTrust) => Promise<boolean>;
+/** Who decides about a project that has something that would act. */
+export interface TrustDoors {
+  /** As extensions are told of it. */
+  mode: string;
+  /** Asks a person about a project that is not trusted; absent: it does not act. */
+  ask?(project: Project, trust: ProjectTrust): Promise<boolean>;
+  /** What extensions may ask with. */
+  surface?(): Promise<ExtensionSurface>;
+  /** Tells a person of something at once; absent: it is a notice. */
+  tell?(level: "info" | "warning", message: string): void;
+}
 
-/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. Without `ask` an untrusted project does not act. */
+/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. Without `doors` nobody is asked about the project. */
 export async function loadSettings(
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,
   cwd: string,
   home: HomeFolders,
   notices: Notices,
-  ask?: AskForTrust,
+  doors?: TrustDoors,
 ): Promise<Settings> {
   const project = findProject(cwd, home.root);
-  const trusted = flags.trust || (await isTrusted(project, home, notices, ask));
-  const loaded = await loadConfig({
-    userFile: home.config,
-    userHome: home.user,
-    project,
-    trusted,
-    flags: flagLayer(flags),
-  });
+  const load = async (trusted: boolean) =>
+    await loadConfig({
+      userFile: home.config,
+      userHome: home.user,
+      project,
+      trusted,
+      flags: flagLayer(flags),
+    });
+  let early: EarlyExtensions | undefined;
+  const askExtensions = async () => {
+    if (doors === undefined || flags.noExtensions) return null;
+    const { EarlyExtensions } = await import("./extensions/early-extensions.ts");
+    const { config } = await load(false);
+    const untrusted = { config, project, trusted: false };
+    early = new EarlyExtensions({ flags, environment, cwd, home, notices, doors, settings: untrusted });
+    return await early.trustVerdict();
+  };
+  const trusted = flags.trust || (await isTrusted(project, home, notices, doors, askExtensions));
+  const loaded = await load(trusted);
   notices.add(...loaded.notices);
   const keys = loadKeys({ environment, userFile: home.environmentFile, project, trusted });
-  return { config: loaded.config, keys, project, trusted };
+  return { config: loaded.config, keys, project, trusted, ...(early === undefined ? {} : { early }) };
 }
 
 async function isTrusted(
   project: Project,
   home: HomeFolders,
   notices: Notices,
-  ask: AskForTrust | undefined,
+  doors: TrustDoors | undefined,
+  askExtensions: () => Promise<TrustVerdict | null>,
 ): Promise<boolean> {
   const trust = await projectTrust(project, home.trust);
   if (trust.problem !== undefined) notices.warn(trust.problem);
-  if (trust.acts !== null && trust.state !== "trusted" && ask !== undefined && (await ask(project, trust)))
-    return true;
-  if (trust.state === "unknown" || trust.state === "changed")
-    notices.warn(
-      `${project.folder ?? join(project.root, trust.acts?.items[0] ?? "")} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; ${ask === undefined ? "to use it for this run: --trust" : "/trust changes that"}`,
-    );
-  return trust.state === "trusted";
+  const { acts } = trust;
+  if (trust.state === "nothing") return false;
+  const place = project.folder ?? join(project.root, acts?.items[0] ?? "");
+  const verdict = acts === null ? null : await askExtensions();
+  if (verdict !== null) return await decided(verdict, { project, home, notices, place, trust, acts: acts! });
+  if (trust.state === "trusted") return true;
+  if (acts !== null && doors?.ask !== undefined && (await doors.ask(project, trust))) return true;
+  const how = doors?.ask === undefined ? "to use it for this run: --trust" : "/trust changes that";
+  notices.warn(
+    `${place} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; ${how}`,
+  );
+  return false;
+}
+
+/** An extension has decided. What it changes is told: it is an extension of the user's, and still not the user. */
+async function decided(
+  { trusted, remember, by }: TrustVerdict,
+  about: {
+    project: Project;
+    home: HomeFolders;
+    notices: Notices;
+    place: string;
+    trust: ProjectTrust;
+    acts: NonNullable<ProjectTrust["acts"]>;
+  },
+): Promise<boolean> {
+  const { project, home, notices, place, trust, acts } = about;
+  let held = "for this run";
+  if (remember)
+    try {
+      if (trusted) await grantTrust(project, home.trust, acts, Date.now());
+      else await revokeTrust(project, home.trust);
+      held = "from now on";
+    } catch (thrown) {
+      notices.warn(`what the extension "${by}" decides holds for this run only: ${errorMessage(thrown)}`);
+    }
+  if (!trusted) notices.warn(`the extension "${by}" does not trust ${place}, so nothing in it acts`);
+  else if (trust.state !== "trusted")
+    notices.add({ level: "info", message: `the extension "${by}" trusts ${place} ${held}` });
+  return trusted;
 }
 
 function flagLayer(flags: Flags): ConfigLayer {

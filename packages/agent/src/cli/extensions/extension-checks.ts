@@ -14,7 +14,7 @@ export async function extensionChecks(
   if (flags.noExtensions) return [{ name, state: "ok", found: "off (--no-extensions)" }];
   const parts = { ...place, flags, settings };
   if (!mayHaveExtensions(parts)) return [{ name, state: "ok", found: "none" }];
-  const { foundExtensions } = await import("./open-extensions.ts");
+  const { foundExtensions } = await import("./load-host.ts");
   const { entries, problems } = foundExtensions(parts);
   const names = entries.map((entry) => entry.name).join(", ");
   return [

@@ -6,10 +6,10 @@ export function listedExtensions(
   extensions: readonly LoadedExtension[],
   shown: (path: string) => string,
 ): ListedExtension[] {
-  return extensions.map(({ entry, state, error, loadMs, tools, commands, faults }) => ({
+  return extensions.map(({ entry, state, idle, error, loadMs, tools, commands, faults }) => ({
     name: entry.name,
     file: shown(entry.file),
-    state: state === "failed" ? "failed" : "ready",
+    state: state === "failed" ? "failed" : idle ? "idle" : "ready",
     ...(error === undefined ? {} : { error }),
     loadMs,
     tools: [...tools.keys()],

@@ -5,11 +5,9 @@ import type { ExtensionSurface } from "../../contract/extension-surface.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Message } from "../../contract/messages.ts";
 import type { Conversation } from "../../contract/session.ts";
-import { ExtensionHost, type SessionReason } from "../../extension/pi/host/extension-host.ts";
+import type { SessionReason } from "../../extension/pi/host/extension-host.ts";
 import type { HostPorts } from "../../extension/pi/host/host-ports.ts";
 import { toPiModel } from "../../extension/pi/host/pi-model.ts";
-import type { FoundExtensions } from "../../extension/pi/load/extension-entry.ts";
-import { findExtensions } from "../../extension/pi/load/find-extensions.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import type { AppParts } from "../app-parts.ts";
@@ -19,28 +17,8 @@ import type { BoundApp, LateExtensions } from "./conversation-extensions.ts";
 import { extensionModels } from "./extension-models.ts";
 import { ExtensionRunner } from "./extension-runner.ts";
 import { extensionSession } from "./extension-session.ts";
-import { piFolder } from "./pi-folder.ts";
+import { foundExtensions, loadHost } from "./load-host.ts";
 import { printedBy } from "./printed-by.ts";
-
-/** What the extensions of this run are found by; also for `pi doctor`. */
-export function foundExtensions(
-  parts: Pick<AppParts, "flags" | "settings" | "home" | "environment" | "cwd">,
-): FoundExtensions {
-  const { flags, settings, home, cwd } = parts;
-  const { config, project, trusted } = settings;
-  return findExtensions({
-    given: flags.extensions,
-    cwd,
-    modules: config.extensions,
-    packages: config.packages,
-    places: {
-      root: home.root,
-      agent: piFolder(parts),
-      userHome: home.user,
-      project: trusted ? project.folder : null,
-    },
-  });
-}
 
 /** Finds and loads the extensions, and joins them to the conversation that is being built. */
 export async function openExtensions(parts: AppParts): Promise<LateExtensions> {
@@ -51,18 +29,10 @@ export async function openExtensions(parts: AppParts): Promise<LateExtensions> {
   };
   let found = foundExtensions(parts);
   for (const problem of found.problems) tell("warning", problem);
-  const load = (fresh: boolean) =>
-    ExtensionHost.load({
-      entries: found.entries,
-      flagValues: flagValues(flags.extensionFlags),
-      clock: systemClock,
-      allowsTool: (name) => (flags.tools?.includes(name) ?? true) && !flags.excludeTools.includes(name),
-      reserved: new Set(SLASH_INFOS.flatMap(({ name, aliases }) => [name, ...aliases])),
-      fresh,
-      tell,
-      print: parts.mode === "interactive" ? null : (text) => void process.stderr.write(text),
-    });
-  let host = await load(false);
+  const load = (fresh: boolean) => loadHost(found.entries, { flags, mode: parts.mode, tell, fresh });
+  const early = parts.settings.early?.take();
+  await early?.extend(found.entries);
+  let host = early ?? (await load(false));
   let bound: { app: BoundApp; ports: HostPorts } | undefined;
   let leaving: "quit" | "new" | "resume" = "quit";
   let flush: () => void = () => undefined;
@@ -205,14 +175,4 @@ function visibleSettings({
   ...rest
 }: JsonObject): JsonObject {
   return rest;
-}
-
-/** `name`, `name=value`. */
-function flagValues(given: readonly string[]): ReadonlyMap<string, string | boolean> {
-  return new Map(
-    given.map((word): [string, string | boolean] => {
-      const at = word.indexOf("=");
-      return at < 0 ? [word, true] : [word.slice(0, at), word.slice(at + 1)];
-    }),
-  );
 }

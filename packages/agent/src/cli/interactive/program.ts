@@ -89,9 +89,13 @@ export class Program {
       async () => {
         const { loadSettings } = await import("../settings.ts");
         const { askForTrust } = await import("./trust-question.ts");
-        return loadSettings(flags, place.environment, cwd, home, notices, (project, trust) =>
-          askForTrust(project, trust, (request) => this.#surface.trust(request), home, notices),
-        );
+        return loadSettings(flags, place.environment, cwd, home, notices, {
+          mode: "interactive",
+          ask: (project, trust) =>
+            askForTrust(project, trust, (request) => this.#surface.trust(request), home, notices),
+          surface: () => this.#surface.extensions(),
+          tell: (level, message) => this.tell(level, message),
+        });
       },
       (loaded) => (loaded.trusted && loaded.project.folder !== null ? "with this project's" : undefined),
     );

@@ -186,11 +186,12 @@ class Hub implements SessionHub {
     flags: Flags,
     notices = new Notices(),
   ): Promise<{ cwd: string; settings: Settings; notices: Notices }> {
-    const { place } = this.#parts;
+    const { place, mode } = this.#parts;
     const cwd = openFolder(folder);
     // A yes to the project that pi was started in is none to all others that programs may name.
     const trust = flags.trust && cwd === place.cwd;
-    const settings = await loadSettings({ ...flags, trust }, place.environment, cwd, place.home, notices);
+    const { environment, home } = place;
+    const settings = await loadSettings({ ...flags, trust }, environment, cwd, home, notices, { mode });
     return { cwd, settings, notices };
   }
 

@@ -25,7 +25,8 @@ export interface ExtensionsPorts {
 export interface ListedExtension {
   name: string;
   file: string;
-  state: "ready" | "failed";
+  /** `idle`: loaded, and has registered nothing. */
+  state: "ready" | "idle" | "failed";
   /** Why it failed. */
   error?: string;
   loadMs: number;
@@ -80,7 +81,7 @@ function listed({ list, problems }: ExtensionsPorts["extensions"]): SlashOutcome
         ["extension", "", "tools", "commands", "loaded in"],
         all.map(({ name, file, state, tools, commands, loadMs }) => [
           name,
-          state === "ready" ? file : `failed: ${file}`,
+          state === "ready" ? file : `${state}: ${file}`,
           tools.join(", "),
           commands.map((command) => `/${command}`).join(", "),
           `${Math.round(loadMs)} ms`,

@@ -15,6 +15,8 @@ export type HandlerEnd =
 interface DispatchOptions {
   /** Ends every wait. */
   signal?: AbortSignal;
+  /** Their `ctx`, where it is not that of a conversation. */
+  contextOf?(extension: LoadedExtension): unknown;
   /** Sees each handler's result; true ends the dispatch. */
   take?(value: unknown, extension: LoadedExtension): boolean | undefined;
   /** Sees a handler that threw or was late, after it was told; true ends the dispatch. */
@@ -49,14 +51,15 @@ export class Dispatcher {
   }
 
   /** Never rejects. */
-  async dispatch(event: PiEvent, { signal, take, failed }: DispatchOptions = {}): Promise<void> {
+  async dispatch(event: PiEvent, options: DispatchOptions = {}): Promise<void> {
+    const { signal, take, failed, contextOf = this.#contextOf } = options;
     for (const extension of this.#extensions())
       for (const handler of [...(extension.handlers.get(event.type) ?? [])]) {
         if (signal?.aborted) return;
         const end = await this.run(
           extension,
           event.type,
-          () => handler(event, this.#contextOf(extension)),
+          () => handler(event, contextOf(extension)),
           signal,
         );
         if (

@@ -27,6 +27,7 @@ import type { ModuleHost } from "./module-ports.ts";
 import type { RunNotes } from "./prompt-events.ts";
 import { type RunParts, runAround } from "./run-around.ts";
 import { RunEvents } from "./run-events.ts";
+import { type TrustPlace, type TrustVerdict, trustVerdict } from "./project-trust.ts";
 import { SessionView } from "./session-view.ts";
 import { registerRenderers, registerShortcut } from "./surface-parts.ts";
 import { settleTools, ToolList } from "./tool-list.ts";
@@ -35,7 +36,6 @@ import { type UserCommand, userBash } from "./user-bash.ts";
 export type SessionReason = "startup" | "reload" | "new" | "resume" | "fork";
 
 export interface ExtensionHostOptions {
-  entries: readonly ExtensionEntry[];
   /** Values of `--name` of flags that extensions may register. */
   flagValues: ReadonlyMap<string, string | boolean>;
   clock: Clock;
@@ -52,6 +52,7 @@ export interface ExtensionHostOptions {
 
 /** The extensions of one conversation: loaded side by side, then bound to the conversation when it is built. */
 export class ExtensionHost {
+  /** In the order in which they were named. */
   readonly extensions: readonly LoadedExtension[];
   readonly callbacks: Callbacks;
   readonly commands: ExtensionCommands;
@@ -60,14 +61,14 @@ export class ExtensionHost {
   readonly #notes: RunNotes = { events: null, admitted: false, instead: null, behind: [] };
   readonly #tools: ToolList;
   readonly #options: ExtensionHostOptions;
+  readonly #loaded: LoadedExtension[] = [];
   readonly #unguard: () => void;
   #closed = false;
 
   private constructor(options: ExtensionHostOptions) {
     this.#options = options;
-    this.extensions = options.entries.map((entry) => new LoadedExtension(entry));
+    this.extensions = this.#loaded;
     const faults = new Faults(options.tell);
-    for (const extension of this.extensions) extension.told = faults;
     this.#unguard = installGuards({ print: options.print });
     const contexts = new Map<LoadedExtension, object>();
     const contextOf = (extension: LoadedExtension): object => {
@@ -117,19 +118,38 @@ export class ExtensionHost {
   }
 
   /** Loads all of them side by side. One that fails is told of and stops nothing. */
-  static async load(options: ExtensionHostOptions): Promise<ExtensionHost> {
+  static async load(entries: readonly ExtensionEntry[], options: ExtensionHostOptions): Promise<ExtensionHost> {
     registerVirtualModules();
     const host = new ExtensionHost(options);
+    await host.extend(entries);
+    return host;
+  }
+
+  /** Makes these all there are, before a conversation is bound: those that are loaded stay as they are, the others are loaded as {@link load} does. */
+  async extend(entries: readonly ExtensionEntry[]): Promise<void> {
+    const { clock, fresh } = this.#options;
+    const known = new Map(this.#loaded.map((extension) => [extension.entry.file, extension]));
+    const added = entries.filter(({ file }) => !known.has(file)).map((entry) => new LoadedExtension(entry));
+    for (const extension of added) {
+      extension.told = this.#state.faults;
+      known.set(extension.entry.file, extension);
+    }
+    this.#loaded.splice(0, Infinity, ...entries.map(({ file }) => known.get(file)!));
     await Promise.all(
-      host.extensions.map(async (extension) => {
-        if (options.fresh) forgetModules(extension);
-        const api = extensionApi(extension, host.#state);
-        await loadExtension(extension, api, (ms, signal) => options.clock.sleep(ms, signal));
+      added.map(async (extension) => {
+        if (fresh) forgetModules(extension);
+        await loadExtension(extension, extensionApi(extension, this.#state), (ms, signal) =>
+          clock.sleep(ms, signal),
+        );
       }),
     );
-    for (const extension of host.extensions) host.#settle(extension);
-    settleTools(host.#state);
-    return host;
+    for (const extension of added) this.#settle(extension);
+    settleTools(this.#state);
+  }
+
+  /** Asks them whether a project is trusted, in their order; the first yes or no counts. Null when none decides. */
+  trustOf(place: TrustPlace): Promise<TrustVerdict | null> {
+    return trustVerdict(this.#dispatcher, place);
   }
 
   #settle(extension: LoadedExtension): void {

@@ -56,6 +56,13 @@ export class LoadedExtension {
     return this.entry.name;
   }
 
+  /** It is loaded and takes no part: it has registered nothing. An extension that knows pi from within, as pi's own memory does, leaves it alone. */
+  get idle(): boolean {
+    const { handlers, tools, commands, flags, shortcuts, providers } = this;
+    const registered = [handlers, tools, commands, flags, shortcuts, providers].some(({ size }) => size > 0);
+    return this.state === "ready" && !registered && this.renderers.length === 0;
+  }
+
   /** Undoes something when it is unloaded, or earlier: the result does that, once. */
   undoable(undo: () => void): () => void {
     const once = () => {

@@ -6,7 +6,7 @@ import { type App, buildApp } from "../../../cli/app.ts";
 import type { AppParts } from "../../../cli/app-parts.ts";
 import { parseFlags } from "../../../cli/flags.ts";
 import { Notices } from "../../../cli/notices.ts";
-import { loadSettings } from "../../../cli/settings.ts";
+import { loadSettings, type Settings } from "../../../cli/settings.ts";
 import type { AgentEvent } from "../../../contract/events.ts";
 import type { ExtensionSurface } from "../../../contract/extension-surface.ts";
 import { homeFolders } from "../../../platform/home.ts";
@@ -55,6 +55,15 @@ export class ExtensionBench implements AsyncDisposable {
     return events;
   }
 
+  /** The settings as another start in this project would have them. */
+  settings(argv: readonly string[]): Promise<Settings> {
+    const environment = this.ws.env();
+    const home = homeFolders(environment);
+    return loadSettings(parseFlags([...argv]), environment, this.ws.path, home, this.notices, {
+      mode: "print",
+    });
+  }
+
   /** What people were told so far. */
   told(): string[] {
     return this.notices.take().map(({ message }) => message);
@@ -77,7 +86,10 @@ export async function extensionBench(options: BenchOptions): Promise<ExtensionBe
   const home = homeFolders(environment);
   const notices = new Notices();
   const flags = parseFlags(["--no-session", "--memory-off", "--lsp", "off", ...(options.argv ?? [])]);
-  const settings = await loadSettings(flags, environment, ws.path, home, notices);
+  const settings = await loadSettings(flags, environment, ws.path, home, notices, {
+    mode: options.mode ?? "print",
+    ...(options.surface === undefined ? {} : { surface: async () => options.surface! }),
+  });
   const facts = { cwd: ws.path, mode: "print", model: testModel.id, provider: testModel.provider };
   const model = new FakeModel();
   const { surface } = options;
