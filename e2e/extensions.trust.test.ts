@@ -27,7 +27,10 @@ test("a script in a project that the user's extension trusts runs with what the 
 test("without a terminal an extension is told that nobody can be asked, and what it leaves undecided does not act [X01]", async () => {
   await using server = await modelServer();
   await using ws = await workspace(PROJECT);
-  judge(ws, `ctx.ui.notify("no terminal: " + ctx.hasUI + " " + (await ctx.ui.confirm("sure?"))); return { trusted: "undecided" };`);
+  judge(
+    ws,
+    `ctx.ui.notify("no terminal: " + ctx.hasUI + " " + (await ctx.ui.confirm("sure?"))); return { trusted: "undecided" };`,
+  );
   server.reply(say("a model's answer"));
   const { stdout, stderr } = await pi(ws, ["-p", "/own"], { server });
   expect(stdout).toBe("a model's answer\n");

@@ -54,10 +54,11 @@ const gemini = program("-", "@google/gemini-cli/bundle/gemini.js");
 const KEY = "bench-key-0123456789";
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Ours first, then the others by name. */
-export const PEERS: readonly Peer[] = [
-  {
-    name: "pi-ts",
+/** Ours with these flags. */
+const ours = (name: string, flags: readonly string[]): Peer => {
+  const command = [piExecutable(), "--model", "openai/gpt-5.4", ...flags];
+  return {
+    name,
     package: null,
     prepare: () => undefined,
     environment: (space, url) => ({
@@ -65,12 +66,18 @@ export const PEERS: readonly Peer[] = [
       OPENAI_BASE_URL: `${url}/v1`,
       PI_HOME: join(space.home, ".pi-go"),
     }),
-    once: [piExecutable(), "--model", "openai/gpt-5.4", "-p", "{prompt}"],
-    resume: [piExecutable(), "--model", "openai/gpt-5.4", "-c", "-p", "{prompt}"],
-    terminal: [piExecutable(), "--model", "openai/gpt-5.4"],
+    once: [...command, "-p", "{prompt}"],
+    resume: [...command, "-c", "-p", "{prompt}"],
+    terminal: command,
     ready: /─{60}/,
-    shell: (command) => ({ name: "bash", input: { command } }),
-  },
+    shell: (line) => ({ name: "bash", input: { command: line } }),
+  };
+};
+
+/** Ours first, as it comes and without its sandbox, as the others run; then they by name. */
+export const PEERS: readonly Peer[] = [
+  ours("pi-ts", []),
+  ours("pi-ts --sandbox off", ["--sandbox", "off"]),
   {
     name: "Claude Code",
     package: "@anthropic-ai/claude-code",

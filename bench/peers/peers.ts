@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startTerminal, type TerminalProgram, type Workspace, workspace } from "@pi-ts/testkit";
 import { type Command, type Cost, median, runOnce } from "../measure.ts";
 import { typeKeys } from "../terminal/key-strokes.ts";
-import { usageOf } from "../terminal/process-usage.ts";
+import { usageOfTree } from "../terminal/process-usage.ts";
 import { PEERS, type Peer, type PeerCall } from "./peer-table.ts";
 
 /** What is measured of one peer; NaN where it could not be had, with the reason in `missing`. Times in milliseconds, memory in MiB. */
@@ -175,7 +175,7 @@ async function keyCost(each: Subject, keys: number): Promise<Cost> {
   await using program = await ready(each);
   await program.settled(1_500);
   const { latenciesMs, cpuMsPerKey } = await typeKeys(program, keys);
-  return { wallMs: median(latenciesMs), cpuMs: cpuMsPerKey, peakMiB: usageOf(program.pid).residentMiB };
+  return { wallMs: median(latenciesMs), cpuMs: cpuMsPerKey, peakMiB: usageOfTree(program.pid).residentMiB };
 }
 
 async function ready({ command, peer }: Subject): Promise<TerminalProgram> {

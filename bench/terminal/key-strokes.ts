@@ -1,5 +1,5 @@
 import type { TerminalProgram } from "@pi-ts/testkit";
-import { usageOf } from "./process-usage.ts";
+import { usageOfTree } from "./process-usage.ts";
 
 /** What typing cost. */
 export interface KeyCost {
@@ -16,13 +16,13 @@ const MOST_KEYS = 128;
 export async function typeKeys(program: TerminalProgram, keys: number): Promise<KeyCost> {
   if (keys > MOST_KEYS) throw new Error(`${keys} keys are more than the ${MOST_KEYS} letters there are`);
   const latenciesMs: number[] = [];
-  const before = usageOf(program.pid).cpuMs;
+  const before = usageOfTree(program.pid).cpuMs;
   for (let key = 0; key < keys; key++) {
     // Gaps of different length, so that keys do not fall into step with frames.
     await Bun.sleep(20 + ((key * 7) % 23));
     latenciesMs.push(await typeOne(program, String.fromCodePoint(FIRST_LETTER + key)));
   }
-  return { latenciesMs, cpuMsPerKey: (usageOf(program.pid).cpuMs - before) / keys };
+  return { latenciesMs, cpuMsPerKey: (usageOfTree(program.pid).cpuMs - before) / keys };
 }
 
 function typeOne(program: TerminalProgram, letter: string): Promise<number> {

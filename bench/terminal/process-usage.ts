@@ -11,6 +11,19 @@ export interface ProcessUsage {
 const TICK_MS = 10;
 const PAGE_BYTES = 4096;
 
+/** With all that it started and that still runs as its child, for programs that start themselves once more; on Linux only, else itself. Throws when the process is gone. */
+export function usageOfTree(pid: number): ProcessUsage {
+  const own = usageOf(pid);
+  if (process.platform !== "linux") return own;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  const all = [
+    own,
+    ...(children === "" ? [] : children.split(" ")).map((child) => usageOfTree(Number(child))),
+  ];
+  const sum = (what: keyof ProcessUsage) => all.reduce((total, usage) => total + usage[what], 0);
+  return { cpuMs: sum("cpuMs"), residentMiB: sum("residentMiB") };
+}
+
 /** Throws when the process is gone. */
 export function usageOf(pid: number): ProcessUsage {
   if (process.platform === "linux") {

@@ -42,7 +42,7 @@ test.skipIf(MISSING !== "")(
     await talk(program, STATED, "I wrote it down.");
     send(program, "/extensions");
     // No tools and no commands stand between its file and its time.
-    await program.waitFor(/\bpi +\S+\/hosts\/pi\.js +\d+ ms/);
+    await program.waitFor(/\bpi +idle: \S+\/hosts\/pi\.js +\d+ ms/);
     expect(await leave(program)).toBe(0);
     const kept = await fillMemory(ws, async (memory, session) => {
       const { scopes } = await session.context();

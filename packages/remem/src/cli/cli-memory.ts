@@ -168,7 +168,9 @@ export class CliMemory implements AsyncDisposable {
   #caughtUp(): Promise<unknown> {
     this.#catchingUp ??= this.config().then(({ settings: { storage } }) =>
       storage.kind === "sqlite" && holdsOutboxes(outboxFolder(storage.path))
-        ? this.#memory("write").ready()
+        ? this.#memory("write")
+            .store("write")
+            .catch(() => undefined)
         : undefined,
     );
     return this.#catchingUp;

@@ -36,10 +36,19 @@ const CLOSE_MS = 2_000;
 const FLUSH_MS = 1_400;
 /** What earlier processes have left is waited for no longer than this, once. */
 const ADOPTING_MS = 1_000;
+/** What agents did and answered is taken up in pieces of a few milliseconds, with so long between them. */
+const BEHIND_MS = 5;
+const NOTHING_LEFT: CatchingUp = { said: Promise.resolve(), all: Promise.resolve() };
 const MAINTAIN_EVERY_MS = 5 * 60_000;
 const VECTORS_AT_ONCE = 500;
 const DAY_MS = 24 * 60 * 60_000;
 const MOST_TRACKED_NOTICES = 200;
+
+/** Earlier processes' leavings: what people said, and all of it. Each is stored, or had its time. */
+interface CatchingUp {
+  readonly said: Promise<void>;
+  readonly all: Promise<void>;
+}
 
 /** The parts of memory, joined; see {@link Memory}. */
 export class MemoryRuntime implements Memory, SessionHost {
@@ -56,7 +65,9 @@ export class MemoryRuntime implements Memory, SessionHost {
   #preparing: Promise<Prepared> | undefined;
   #done: Prepared | undefined;
   #opening: Promise<MemoryState> | undefined;
-  #adopting: Promise<void> | undefined;
+  /** Somebody waits for all of what earlier processes have left. */
+  #hurries = false;
+  #adopting: CatchingUp | undefined;
   #closing: Promise<CloseReport> | undefined;
   #hasStore = false;
   #maintainedAt = Number.NEGATIVE_INFINITY;
@@ -206,11 +217,12 @@ export class MemoryRuntime implements Memory, SessionHost {
     return !this.#hasStore;
   }
 
-  async caughtUp(): Promise<void> {
+  async caughtUp(what: keyof CatchingUp = "all"): Promise<void> {
     const { config, outboxFolder: folder } = await this.prepared();
     if (!config.settings.enabled || !this.#writes) return;
-    this.#adopting ??= holdsOutboxes(folder) ? this.#takeUp() : Promise.resolve();
-    await this.#adopting;
+    if (what === "all") this.#hurries = true;
+    this.#adopting ??= holdsOutboxes(folder) ? this.#takeUp() : NOTHING_LEFT;
+    await this.#adopting[what];
   }
 
   track(work: Promise<unknown>): void {
@@ -240,7 +252,7 @@ export class MemoryRuntime implements Memory, SessionHost {
     try {
       const { config, door, identity, keys } = await this.prepared();
       if (!config.settings.enabled) return this.#become("off");
-      await this.caughtUp();
+      await this.caughtUp("said");
       const opened = await door.read();
       if (opened !== undefined) await keys.keyOf(identity, opened.state);
       return this.#become(opened === undefined ? "absent" : "ready");
@@ -261,21 +273,27 @@ export class MemoryRuntime implements Memory, SessionHost {
     return (this.#options.access ?? "write") === "write";
   }
 
-  async #takeUp(): Promise<void> {
+  #takeUp(): CatchingUp {
     const { clock, scheduler } = this.parts;
-    const work = this.#adopt();
-    this.track(work);
-    await within({ milliseconds: ADOPTING_MS, clock, scheduler, signal: undefined }, () => work);
+    const said = Promise.withResolvers<void>();
+    const all = this.#adopt(said.resolve);
+    this.track(all);
+    const waited = async (work: Promise<void>) => {
+      await within({ milliseconds: ADOPTING_MS, clock, scheduler, signal: undefined }, () => work);
+    };
+    return { said: waited(Promise.race([said.promise, all])), all: waited(all) };
   }
 
   /** Takes up what processes that are gone have captured and not stored. */
-  async #adopt(): Promise<void> {
+  async #adopt(onSaid: () => void): Promise<void> {
     const { outboxFolder, door, providers, keys } = await this.prepared();
     const adopted = await adoptOutboxes({
       folder: outboxFolder,
       newToken: this.parts.newId,
       now: this.parts.clock.now(),
       signal: this.#stop.signal,
+      onSaid,
+      pause: () => this.#pause(),
       store: async (entries, identity) => {
         const opened = await door.write();
         const sink = new StoreSink({
@@ -292,6 +310,12 @@ export class MemoryRuntime implements Memory, SessionHost {
       },
     });
     if (adopted.entries > 0) this.#become("ready");
+  }
+
+  /** What waits for the store, and the host, goes on first. */
+  async #pause(): Promise<void> {
+    if (!this.#hurries && this.#closing === undefined)
+      await new Promise<void>((resolve) => void setTimeout(resolve, BEHIND_MS));
   }
 
   async #warmUp(): Promise<void> {

@@ -20,8 +20,8 @@ export interface SessionHost {
   /** What is put together, as soon as it is. */
   readonly current: Prepared | undefined;
   prepared(): Promise<Prepared>;
-  /** Resolves when what earlier processes left is stored, or had its time. Never rejects. */
-  caughtUp(): Promise<void>;
+  /** Resolves when what earlier processes left is stored, or had its time; `said`: what people said of it, and summaries. Never rejects. */
+  caughtUp(what: "said" | "all"): Promise<void>;
   /** There is no store at all, so that nothing else need be found out to know that nothing is remembered. */
   hasNothing(): Promise<boolean>;
   /** Work behind the scenes that closing waits for. */
@@ -54,9 +54,14 @@ export class RuntimeSession implements MemorySession {
     return this.#options.id;
   }
 
-  async context(): Promise<MemoryContext> {
+  context(): Promise<MemoryContext> {
+    return this.#context("all");
+  }
+
+  /** `known`: what of earlier processes' leavings has to be stored by then. */
+  async #context(known: "said" | "all"): Promise<MemoryContext> {
     const { door, keys, identity } = await this.#host.prepared();
-    await this.#host.caughtUp();
+    await this.#host.caughtUp(known);
     try {
       const opened = await door.read();
       const key = opened === undefined ? undefined : await keys.keyOf(identity, opened.state);
@@ -239,7 +244,8 @@ export class RuntimeSession implements MemorySession {
     const asked = await within({ milliseconds, clock, scheduler, signal }, async () => {
       if (await this.#host.hasNothing()) return undefined;
       const prepared = await this.#host.prepared();
-      return ask(prepared, await this.context());
+      // Nobody waits for more before a prompt is sent.
+      return ask(prepared, await this.#context("said"));
     });
     if (asked.outcome === "ok")
       return asked.value ?? this.#silence(kind, "nothing_found", asked.milliseconds, []);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CapturedEntry } from "../../core/capture/captured-entry.ts";
 import type { SessionSummary } from "../../core/ports/memory-store.ts";
 import type { FolderIdentity } from "../folder-identity.ts";
-import { outboxName, parseOutboxName, readOutbox } from "./outbox-file.ts";
+import { type OutboxContent, outboxName, parseOutboxName, readOutbox } from "./outbox-file.ts";
 import { isAlive, ownProcess } from "./owner.ts";
 
 export interface AdoptOptions {
@@ -14,6 +14,10 @@ export interface AdoptOptions {
   readonly store: (entries: readonly CapturedEntry[], identity: FolderIdentity) => Promise<void>;
   /** Stores the summary of a session that is over, once; its project is the one of `identity`. */
   readonly summarize: (summary: SessionSummary, identity: FolderIdentity) => Promise<void>;
+  /** Called once, when what people said and the summaries of sessions are stored: what agents did and answered follows behind. */
+  readonly onSaid?: () => void;
+  /** Lets other work go first, between pieces of what follows behind. */
+  readonly pause?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -25,30 +29,48 @@ export interface Adopted {
 /** A file of another machine is taken when nobody wrote to it for so long. */
 const ELSEWHERE_MS = 24 * 3_600_000;
 const AT_ONCE = 50;
+/** Behind the work: some milliseconds a piece. */
+const AT_ONCE_BEHIND = 5;
 const MOST_FILES = 100;
 /** A bigger file is none of ours. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Takes over what processes that are gone have left. A file is claimed by renaming it to a name of this process, which only one can;
- * if this process dies over it, the next one finds it, and what was stored already is known to the store. Rejects with what
- * `store` rejects with; the file in hand then stays.
+ * Takes over what processes that are gone have left: of all files what people said, for the next prompt may be about it, then the rest.
+ * A file is claimed by renaming it to a name of this process, which only one can; if this process dies over it, the next one finds it,
+ * and what was stored already is known to the store. Rejects with what `store` rejects with; the files in hand then stay.
  */
 export async function adoptOutboxes(options: AdoptOptions): Promise<Adopted> {
+  const { onSaid, pause, signal } = options;
+  const claimed: string[] = [];
   let files = 0;
   let entries = 0;
-  for (const name of await orphans(options)) {
-    if (options.signal.aborted) break;
-    const path = await claim(options, name);
-    if (path === undefined) continue;
-    try {
-      entries += await takeUp(options, path);
+  try {
+    for (const name of await orphans(options)) {
+      if (signal.aborted) break;
+      const path = await claim(options, name);
+      if (path === undefined) continue;
+      claimed.push(path);
+      const { said, isAll } = await takeUpSaid(options, path);
+      entries += said;
+      if (!isAll) continue;
+      await unlink(path);
+      claimed.pop();
       files++;
-    } catch (error) {
-      // Not stored now: let go of it, for this process may run for days.
-      await rename(path, path.replace(/\.jsonl$/u, ".left.jsonl")).catch(() => undefined);
-      throw error;
     }
+    onSaid?.();
+    for (let path = claimed[0]; path !== undefined; path = claimed[0]) {
+      await pause?.();
+      if (signal.aborted) break;
+      entries += await takeUpRest(options, path);
+      claimed.shift();
+      files++;
+    }
+  } catch (error) {
+    // Not stored now: let go of them, for this process may run for days.
+    for (const path of claimed)
+      await rename(path, path.replace(/\.jsonl$/u, ".left.jsonl")).catch(() => undefined);
+    throw error;
   }
   return { files, entries };
 }
@@ -82,20 +104,43 @@ async function claim({ folder, newToken }: AdoptOptions, name: string): Promise<
   }
 }
 
-async function takeUp({ store, summarize, signal }: AdoptOptions, path: string): Promise<number> {
-  const size = (await stat(path)).size;
-  const outbox = size > MOST_BYTES ? undefined : readOutbox(await readFile(path, "utf8"));
-  if (outbox === undefined && size > 0) {
+async function takeUpSaid(
+  { store, summarize, signal }: AdoptOptions,
+  path: string,
+): Promise<{ said: number; isAll: boolean }> {
+  const outbox = await read(path);
+  const said = outbox?.entries.filter(isSaid) ?? [];
+  for (let start = 0; start < said.length; start += AT_ONCE) {
+    signal.throwIfAborted();
+    await store(said.slice(start, start + AT_ONCE), outbox!.header.identity);
+  }
+  for (const summary of outbox?.summaries ?? []) await summarize(summary, outbox!.header.identity);
+  return { said: said.length, isAll: outbox !== undefined && said.length === outbox.entries.length };
+}
+
+async function takeUpRest({ store, pause, signal }: AdoptOptions, path: string): Promise<number> {
+  const outbox = await read(path);
+  if (outbox === undefined && (await stat(path)).size > 0) {
     // Nobody can tell which project it belongs to; it is kept for a person to look at.
     await rename(path, `${path}.unreadable`);
     return 0;
   }
-  const entries = outbox?.entries ?? [];
-  for (let start = 0; start < entries.length; start += AT_ONCE) {
+  const rest = outbox?.entries.filter((entry) => !isSaid(entry)) ?? [];
+  for (let start = 0; start < rest.length; start += AT_ONCE_BEHIND) {
     signal.throwIfAborted();
-    await store(entries.slice(start, start + AT_ONCE), outbox!.header.identity);
+    await store(rest.slice(start, start + AT_ONCE_BEHIND), outbox!.header.identity);
+    await pause?.();
   }
-  for (const summary of outbox?.summaries ?? []) await summarize(summary, outbox!.header.identity);
   await unlink(path);
-  return entries.length;
+  return rest.length;
+}
+
+function isSaid({ weight }: CapturedEntry): boolean {
+  return weight === "typed";
+}
+
+/** Undefined: it is none of ours, or its header cannot be read. */
+async function read(path: string): Promise<OutboxContent | undefined> {
+  if ((await stat(path)).size > MOST_BYTES) return undefined;
+  return readOutbox(await readFile(path, "utf8"));
 }

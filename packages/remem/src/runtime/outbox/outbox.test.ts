@@ -95,6 +95,46 @@ test("what was not stored is taken up once, without what was, and in its order [
   expect(readdirSync(join(space.home, "outbox"))).toEqual([]);
 });
 
+test("what people said in all files is taken up before what agents did in any, and told of in between [R06]", async () => {
+  await using space = await workspace();
+  for (const token of ["a", "b"]) {
+    const outbox = outboxIn(space, token);
+    outbox.keep([entry(`${token} tool`, "tool"), entry(`${token} typed`, "typed")]);
+    outbox.close();
+  }
+  const taken: string[] = [];
+  await adoptOutboxes(adoption(space, taken, { onSaid: () => taken.push("told") }));
+  const [first, second, told, ...rest] = taken;
+  expect([first, second].sort()).toEqual(["a typed", "b typed"]);
+  expect(told).toBe("told");
+  expect(rest.sort()).toEqual(["a tool", "b tool"]);
+});
+
+test("a process that ends in the middle of what agents did leaves that to the next one [R06]", async () => {
+  await using space = await workspace();
+  const outbox = outboxIn(space);
+  outbox.keep([
+    entry("typed", "typed"),
+    ...Array.from({ length: 12 }, (_, index) => entry(`t${index}`, "tool")),
+  ]);
+  outbox.close();
+  const stop = new AbortController();
+  const taken: string[] = [];
+  const pieces: string[][] = [];
+  await adoptOutboxes(
+    adoption(space, taken, {
+      signal: stop.signal,
+      store: async (entries) => {
+        pieces.push(entries.map(({ id }) => id));
+        if (pieces.length === 2) stop.abort();
+      },
+    }),
+  ).catch(() => undefined);
+  expect(pieces.flat().length).toBeLessThan(13);
+  await adoptOutboxes(adoption(space, taken));
+  expect(taken.length).toBe(13);
+});
+
 test("the file of a living process is left alone, that of a number used again is not [R06]", async () => {
   await using space = await workspace();
   const outbox = outboxIn(space);

@@ -56,12 +56,7 @@ export class Dispatcher {
     for (const extension of this.#extensions())
       for (const handler of [...(extension.handlers.get(event.type) ?? [])]) {
         if (signal?.aborted) return;
-        const end = await this.run(
-          extension,
-          event.type,
-          () => handler(event, contextOf(extension)),
-          signal,
-        );
+        const end = await this.run(extension, event.type, () => handler(event, contextOf(extension)), signal);
         if (
           end.kind === "value"
             ? this.#taken(end.value, event, extension, take, failed)

@@ -24,10 +24,10 @@ import type { HostState } from "./host-state.ts";
 import { LoadedExtension } from "./loaded-extension.ts";
 import { store } from "./messages-out.ts";
 import type { ModuleHost } from "./module-ports.ts";
+import { type TrustPlace, type TrustVerdict, trustVerdict } from "./project-trust.ts";
 import type { RunNotes } from "./prompt-events.ts";
 import { type RunParts, runAround } from "./run-around.ts";
 import { RunEvents } from "./run-events.ts";
-import { type TrustPlace, type TrustVerdict, trustVerdict } from "./project-trust.ts";
 import { SessionView } from "./session-view.ts";
 import { registerRenderers, registerShortcut } from "./surface-parts.ts";
 import { settleTools, ToolList } from "./tool-list.ts";
@@ -118,7 +118,10 @@ export class ExtensionHost {
   }
 
   /** Loads all of them side by side. One that fails is told of and stops nothing. */
-  static async load(entries: readonly ExtensionEntry[], options: ExtensionHostOptions): Promise<ExtensionHost> {
+  static async load(
+    entries: readonly ExtensionEntry[],
+    options: ExtensionHostOptions,
+  ): Promise<ExtensionHost> {
     registerVirtualModules();
     const host = new ExtensionHost(options);
     await host.extend(entries);

@@ -11,7 +11,8 @@ const PROJECT = {
 };
 
 /** An extension of the user's that answers like this. */
-const answering = (answer: string) => `export default (pi) => { pi.on("project_trust", () => (${answer})); };`;
+const answering = (answer: string) =>
+  `export default (pi) => { pi.on("project_trust", () => (${answer})); };`;
 
 const acts = (bench: { app: { extensions: { commands(): readonly { name: string }[] } } }) =>
   bench.app.extensions.commands().some(({ name }) => name === "own");
@@ -33,7 +34,9 @@ test("an extension's no keeps a project from acting", async () => {
     extensions: { "judge.ts": answering(`{ trusted: "no" }`) },
   });
   expect(acts(bench)).toBe(false);
-  expect(bench.told()).toEqual([expect.stringMatching(/^the extension "judge" does not trust .*, so nothing/)]);
+  expect(bench.told()).toEqual([
+    expect.stringMatching(/^the extension "judge" does not trust .*, so nothing/),
+  ]);
 });
 
 test("the first yes or no counts: who comes before is undecided, who comes later is not asked", async () => {

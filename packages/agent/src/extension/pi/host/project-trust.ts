@@ -46,6 +46,9 @@ export async function trustVerdict(dispatcher: Dispatcher, place: TrustPlace): P
 
 /** There is no conversation yet: only the place, and who can be asked. */
 function trustContext(extension: LoadedExtension, { cwd, mode, surface, heard }: TrustPlace): object {
-  const { select, confirm, input, notify } = extensionUi(extension, surface, heard) as Record<string, unknown>;
+  const { select, confirm, input, notify } = extensionUi(extension, surface, heard) as Record<
+    string,
+    unknown
+  >;
   return { cwd, mode, hasUI: surface !== null, ui: { select, confirm, input, notify } };
 }
