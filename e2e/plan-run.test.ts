@@ -291,6 +291,9 @@ test("a spec that cannot be run, or that nothing would check, is refused before 
   const told = eventsOf(await pi(ws, ["run", "fils", "--mode", "json"], options(server)));
   expect(told.find(({ type }) => type === "error")).toMatchObject({ code: "spec_unknown" });
   expect(server.requests).toHaveLength(0);
+  const withoutKey = await pi(ws, ["run", "fils"], {});
+  expect(withoutKey.code).toBe(2);
+  expect(withoutKey.stderr).toContain("Did you mean files?");
 });
 
 test("after kill -9 during the review only the review is done again, and a start in between takes nothing away [A-SOP-04]", async () => {

@@ -3,8 +3,11 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ModelClient, ModelInfo } from "../contract/model.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import { createFetch } from "../provider/registry/fetch.ts";
+import type { ModelReference } from "../provider/registry/model-reference.ts";
+import { builtInProvider } from "../provider/registry/providers.ts";
 import { type ResolvedModel, type ResolveOptions, resolveModel } from "../provider/registry/resolve.ts";
 import { loadWire } from "../provider/registry/wires.ts";
+import type { ExtensionsAround } from "./extensions/brought-model.ts";
 import type { Flags } from "./flags.ts";
 import { loginsOf, providersWith } from "./login/kept-logins.ts";
 import type { Notices } from "./notices.ts";
@@ -53,6 +56,38 @@ export async function resolveOptions(
       return localOllamaModels(baseUrl, fetch);
     },
   };
+}
+
+/** Chooses the model of a run: of a service that an extension brings, when its name is no other's, or as {@link chooseModel} does. */
+export async function chooseRunModel(
+  options: ResolveOptions,
+  resumed: Readonly<JsonObject> | null,
+  parts: ExtensionsAround,
+): Promise<ChosenModel> {
+  const wanted = ofUnknownProvider(options, resumed);
+  if (wanted !== null) {
+    const { broughtModel } = await import("./extensions/brought-model.ts");
+    const brought = await broughtModel(wanted, options, parts);
+    if (brought !== null) return brought;
+  }
+  return await chooseModel(options, resumed, parts.notices);
+}
+
+/** What is asked for, when it names a provider that neither the configuration nor pi knows. */
+function ofUnknownProvider(
+  { request, role, roles, providers }: ResolveOptions,
+  resumed: Readonly<JsonObject> | null,
+): ModelReference | null {
+  const set = roles[role ?? "default"] ?? roles["default"];
+  const { provider: last, model } = resumed ?? {};
+  const used = typeof last === "string" && typeof model === "string" && !role ? `${last}/${model}` : null;
+  const text = request || used || set?.model || "";
+  const named = request || used ? undefined : set?.provider;
+  const slash = text.indexOf("/");
+  const provider = named ?? text.slice(0, Math.max(0, slash));
+  if (provider === "" || Object.hasOwn(providers, provider) || builtInProvider(provider) !== undefined)
+    return null;
+  return { provider, id: text.startsWith(`${provider}/`) ? text.slice(provider.length + 1) : text };
 }
 
 /**

@@ -196,16 +196,7 @@ async function smallModel(options: LateMemoryOptions, onUsage: (tokens: number) 
 async function holdsSomething(memory: Memory, sessionId: string): Promise<boolean> {
   const state = await memory.ready();
   if (state !== "ready" && state !== "absent") return false;
-  try {
-    const { settings } = await memory.config();
-    if (settings.providers.length > 0) return true;
-    const [store, context] = await Promise.all([memory.store("read"), memory.context(sessionId)]);
-    for (const scope of context.scopes)
-      if (((await store?.memories.list({ scope, states: ["active"] }, 1)) ?? []).length > 0) return true;
-    return false;
-  } catch {
-    return false;
-  }
+  return await memory.session({ id: sessionId }).holdsAnything();
 }
 
 /** What a person is told of recalled text. */

@@ -1,7 +1,7 @@
 import type { Session } from "../session/session.ts";
 import { type App, buildApp } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
-import { type ChosenModel, chooseModel, resolveOptions } from "./choose-model.ts";
+import { type ChosenModel, chooseRunModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
 import { newSession } from "./open-session.ts";
@@ -28,13 +28,12 @@ export async function openApp(parts: OpenAppParts): Promise<App> {
   const { flags, settings, place, mode, notices, resumed, given, doors } = parts;
   const { environment, home, cwd } = place;
   try {
-    const chosen =
-      given ??
-      (await chooseModel(
-        await resolveOptions(flags, settings, environment, home, notices),
-        resumed?.settings ?? null,
-        notices,
-      ));
+    const choose = async () => {
+      const options = await resolveOptions(flags, settings, environment, home, notices);
+      const around = { ...place, flags, settings, notices, doors: { mode } };
+      return await chooseRunModel(options, resumed?.settings ?? null, around);
+    };
+    const chosen = given ?? (await choose());
     notices.add(...settings.keys.notices());
     const facts = { cwd, mode, model: chosen.model.id, provider: chosen.model.provider };
     const session = resumed ?? newSession(flags, facts, home, notices);

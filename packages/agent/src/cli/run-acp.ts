@@ -1,7 +1,9 @@
 import { ndJsonStream, type Stream } from "@agentclientprotocol/sdk";
 import { AcpServer } from "../modes/acp/acp-server.ts";
+import { answersBeforeEnd } from "../modes/acp/answers-before-end.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
+import { systemClock } from "../platform/clock.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
 import { readSmallFile } from "../platform/read-small-file.ts";
 import { realFolder } from "../platform/real-folder.ts";
@@ -47,7 +49,7 @@ export async function runAcp({ flags, place, streams, interruptions, notices }: 
     },
   });
   try {
-    await server.serve(pipes(streams), interruptions.signal);
+    await server.serve(answersBeforeEnd(pipes(streams), systemClock), interruptions.signal);
   } finally {
     await hub.close();
     for (const { level, message } of notices.take()) await streams.err(`${level}: ${visibleText(message)}\n`);

@@ -6,9 +6,10 @@ import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import type { RunProgress, RunReport } from "../plan/run/run-ports.ts";
 import { encodeJsonLine } from "../platform/json-lines.ts";
+import { createFileDoor } from "../sandbox/files/file-door.ts";
 import { type App, buildApp } from "./app.ts";
 import { askYesNo } from "./ask-terminal.ts";
-import { chooseModel, resolveOptions } from "./choose-model.ts";
+import { chooseRunModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import type { Notices } from "./notices.ts";
@@ -35,8 +36,11 @@ export async function runSpecCommand(request: RunSpecRequest, parts: RunSpecComm
     throw usageError("pi run begins a session of its own: --continue and --session do not go with it");
   const { environment, home, cwd } = place;
   const settings = await loadSettings(flags, environment, cwd, home, notices, { mode: "run" });
+  // What is wrong with the spec is said first: no key and no model mends that.
+  const { checked } = readRunnable(createFileDoor({ root: cwd }), request.spec);
   const options = await resolveOptions(flags, settings, environment, home, notices);
-  const chosen = await chooseModel(options, null, notices);
+  const around = { ...place, flags, settings, notices, doors: { mode: "run" } };
+  const chosen = await chooseRunModel(options, null, around);
   const facts = { cwd, mode: "run", model: chosen.model.id, provider: chosen.model.provider };
   const session = newSession({ ...flags, name: flags.name ?? `run ${request.spec}` }, facts, home, notices);
   const app = await buildApp({
@@ -52,7 +56,6 @@ export async function runSpecCommand(request: RunSpecRequest, parts: RunSpecComm
   });
   const teller = flags.mode === "json" ? jsonTeller(streams, app, cwd) : textTeller(streams);
   try {
-    const { checked } = readRunnable(app, request.spec);
     await teller.notices(notices);
     if (!checked && !request.yes && !(await agrees(request.spec, streams, interruptions.signal))) return 1;
     const text = `Carry out the spec ${request.spec} (pi run).`;

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { errorMessage, PiError } from "../contract/errors.ts";
+import type { FileDoor } from "../contract/files.ts";
 import { RunJournal } from "../plan/run/journal.ts";
 import type { RunProgress, RunReport } from "../plan/run/run-ports.ts";
 import { type RunnableSpec, runSpec } from "../plan/run/run-spec.ts";
@@ -37,11 +38,8 @@ export const DEFAULT_RETRIES = 3;
 export const DEFAULT_GATE_MS = 10 * 60_000;
 
 /** A spec that can be run, and whether anything would check the work. Throws a PiError that says what is wrong with it. */
-export function readRunnable(
-  app: Pick<App, "doors">,
-  name: string,
-): { spec: RunnableSpec; checked: boolean } {
-  const files = new SpecFiles(app.doors.files);
+export function readRunnable(door: FileDoor, name: string): { spec: RunnableSpec; checked: boolean } {
+  const files = new SpecFiles(door);
   const names = files.names();
   if (!names.includes(name)) throw unknownSpec(name, names);
   const spec = new Spec(name, files);
@@ -92,7 +90,7 @@ export async function carryOut(
   parts: Pick<AppParts, "settings" | "home" | "environment" | "chosen">,
   request: RunRequest,
 ): Promise<RunReport> {
-  const { spec, checked } = readRunnable(app, request.spec);
+  const { spec, checked } = readRunnable(app.doors.files, request.spec);
   if (!checked && !request.unchecked)
     throw new PiError({
       code: "run_unchecked",

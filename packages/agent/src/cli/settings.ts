@@ -18,7 +18,7 @@ export interface Settings {
   keys: ReturnType<typeof loadKeys>;
   project: Project;
   trusted: boolean;
-  /** The user's extensions, where they were asked whether the project is trusted: the first conversation goes on with them. */
+  /** Extensions that were needed before their conversation; the first one goes on with them. */
   early?: EarlyExtensions;
 }
 
@@ -57,9 +57,8 @@ export async function loadSettings(
     if (doors === undefined || flags.noExtensions) return null;
     const { EarlyExtensions } = await import("./extensions/early-extensions.ts");
     const { config } = await load(false);
-    const untrusted = { config, project, trusted: false };
-    early = new EarlyExtensions({ flags, environment, cwd, home, notices, doors, settings: untrusted });
-    return await early.trustVerdict();
+    early = new EarlyExtensions({ flags, environment, cwd, home, notices, doors });
+    return await early.trustVerdict({ config, project, trusted: false });
   };
   const trusted = flags.trust || (await isTrusted(project, home, notices, doors, askExtensions));
   const loaded = await load(trusted);

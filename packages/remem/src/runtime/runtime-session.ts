@@ -116,6 +116,20 @@ export class RuntimeSession implements MemorySession {
     });
   }
 
+  async holdsAnything(): Promise<boolean> {
+    try {
+      const { config, door } = await this.#host.prepared();
+      if (config.settings.providers.length > 0) return true;
+      const { scopes } = await this.#context("said");
+      const store = await door.read();
+      for (const scope of store === undefined ? [] : scopes)
+        if ((await store!.memories.list({ scope, states: ["active"] }, 1)).length > 0) return true;
+      return false;
+    } catch {
+      return false;
+    }
+  }
+
   explain(): Promise<RecallTrace | undefined> {
     return this.#ask((orchestrator) => orchestrator.explain(this.id), undefined);
   }

@@ -13,13 +13,13 @@ export interface EarlyParts {
   home: HomeFolders;
   notices: Notices;
   doors: TrustDoors;
-  /** As they are without the project. */
-  settings: Pick<Settings, "config" | "project" | "trusted">;
 }
 
+type FoundBy = Pick<Settings, "config" | "project" | "trusted">;
+
 /**
- * The extensions of the command line and the user, loaded before it is known whether the project is trusted, because one of them may
- * decide that (`project_trust`). What is loaded is kept for the conversation: no extension is loaded twice.
+ * Extensions that are loaded before their conversation is built, because one of them may decide whether the project is trusted
+ * (`project_trust`), or bring the service of the model. What is loaded is kept for the conversation: no extension is loaded twice.
  */
 export class EarlyExtensions {
   readonly #parts: EarlyParts;
@@ -29,21 +29,34 @@ export class EarlyExtensions {
     this.#parts = parts;
   }
 
-  /** Loads and asks them. Null when none decides; never rejects for a fault of theirs. */
-  async trustVerdict(): Promise<TrustVerdict | null> {
-    if (!mayHaveExtensions(this.#parts)) return null;
-    const { foundExtensions, loadHost } = await import("./load-host.ts");
-    const { doors, notices, cwd } = this.#parts;
-    const tell = doors.tell ?? ((level, message) => notices.add({ level, message }));
-    const { entries } = foundExtensions(this.#parts);
-    this.#host = await loadHost(entries, { ...this.#parts, mode: doors.mode, tell, fresh: false });
-    return await this.#host.trustOf({
+  /** Asks those of the command line and the user; `settings` are without the project. Null when none decides; never rejects for a fault of theirs. */
+  async trustVerdict(settings: FoundBy): Promise<TrustVerdict | null> {
+    if (!mayHaveExtensions({ ...this.#parts, settings })) return null;
+    const { doors, cwd } = this.#parts;
+    const host = await this.load(settings);
+    return await host.trustOf({
       cwd,
       mode: doors.mode,
       surface: (await doors.surface?.()) ?? null,
-      heard: (message) => tell("info", message),
+      heard: (message) => this.#tell("info", message),
     });
   }
+
+  /** Loads what is found by these settings and not loaded yet. */
+  async load(settings: FoundBy): Promise<ExtensionHost> {
+    const { foundExtensions, loadHost } = await import("./load-host.ts");
+    const { mode } = this.#parts.doors;
+    const { entries } = foundExtensions({ ...this.#parts, settings });
+    if (this.#host !== undefined) await this.#host.extend(entries);
+    else this.#host = await loadHost(entries, { ...this.#parts, mode, tell: this.#tell, fresh: false });
+    return this.#host;
+  }
+
+  readonly #tell: NonNullable<TrustDoors["tell"]> = (level, message) => {
+    const { doors, notices } = this.#parts;
+    if (doors.tell === undefined) notices.add({ level, message });
+    else doors.tell(level, message);
+  };
 
   /** What was loaded, to be gone on with; from then on it is the caller's to close. */
   take(): ExtensionHost | undefined {

@@ -8,6 +8,7 @@ import type { Session } from "../../session/session.ts";
 import type { App } from "../app.ts";
 import type { AppParts } from "../app-parts.ts";
 import type { ChosenModel } from "../choose-model.ts";
+import type { ExtensionsAround } from "../extensions/brought-model.ts";
 import type { Flags } from "../flags.ts";
 import type { Interruptions } from "../interruption.ts";
 import { mcpPart } from "../mcp-part.ts";
@@ -138,15 +139,23 @@ export class Program {
     const { flags, place, notices } = this.parts;
     const { settings } = this;
     if (settings === undefined) throw new Error("the settings are not loaded yet");
-    const { chooseModel, resolveOptions } = await import("../choose-model.ts");
+    const { chooseRunModel, resolveOptions } = await import("../choose-model.ts");
     const named = wanted.request !== undefined || wanted.role !== undefined;
     const base = await resolveOptions(flags, settings, place.environment, place.home, notices);
     const options = named ? { ...base, request: wanted.request ?? null, role: wanted.role ?? null } : base;
-    const choose = () => chooseModel(options, named ? null : (this.session?.settings ?? null), notices);
+    const last = named ? null : (this.session?.settings ?? null);
+    const choose = () => chooseRunModel(options, last, this.around(settings, notices));
     if (named) return await choose();
     this.chosen = await this.#starts.run("model", choose, ({ model }) => `${model.provider}/${model.id}`);
     notices.add(...settings.keys.notices());
     return this.chosen;
+  }
+
+  /** What extensions of this program are found by, and told. */
+  around(settings: Settings, notices: Notices): ExtensionsAround {
+    const { flags, place } = this.parts;
+    const doors = { mode: "interactive", tell: this.tell.bind(this) };
+    return { ...place, flags, settings, notices, doors, host: this.app?.extensions.host ?? null };
   }
 
   /** Closes the conversation in use and opens another: a session that was resumed, or (null) a new one. */

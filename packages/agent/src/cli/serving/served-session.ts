@@ -6,7 +6,7 @@ import type { ThinkingLevel } from "../../contract/model.ts";
 import type { HubPrompt, HubRunEnd, HubSession, HubSessionInfo } from "../../contract/session-hub.ts";
 import type { SlashCommandInfo } from "../../contract/slash-command.ts";
 import type { App } from "../app.ts";
-import { chooseModel, resolveOptions } from "../choose-model.ts";
+import { chooseRunModel, resolveOptions } from "../choose-model.ts";
 import { expandPrompt } from "../expand-prompt.ts";
 import { logEvents } from "../log-events.ts";
 import type { Notices } from "../notices.ts";
@@ -167,8 +167,11 @@ export class ServedSession implements HubSession {
   async useModel(name: string): Promise<void> {
     this.#mustBeOpen();
     const { flags, settings, place, notices } = this.#parts;
+    const { host } = this.#app.extensions;
     const options = await resolveOptions(flags, settings, place.environment, place.home, notices);
-    this.#app.useModel(await chooseModel({ ...options, ...wantedModel(name, settings) }, null, notices));
+    const wanted = { ...options, ...wantedModel(name, settings) };
+    const around = { ...place, flags, settings, notices, doors: { mode: "rpc" }, host };
+    this.#app.useModel(await chooseRunModel(wanted, null, around));
   }
 
   setThinking(level: ThinkingLevel): void {

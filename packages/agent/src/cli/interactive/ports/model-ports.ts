@@ -9,7 +9,7 @@ import { availableModels } from "../../../provider/registry/available-models.ts"
 import { isUsable, lookForKey } from "../../../provider/registry/provider-key.ts";
 import { providerTarget } from "../../../provider/registry/provider-target.ts";
 import { type ResolveOptions, resolveModel } from "../../../provider/registry/resolve.ts";
-import { type ChosenModel, chooseModel, resolveOptions } from "../../choose-model.ts";
+import { type ChosenModel, chooseModel, chooseRunModel, resolveOptions } from "../../choose-model.ts";
 import { Notices } from "../../notices.ts";
 import { pingTarget } from "../../ping-target.ts";
 import type { Program } from "../program.ts";
@@ -58,8 +58,15 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
     },
     async list(signal) {
       const notices = new Notices();
-      const options = await optionsOf(program, notices);
-      const { cache } = program.parts.place.home;
+      const { place } = program.parts;
+      const base = await optionsOf(program, notices);
+      const host = program.app?.extensions.host ?? null;
+      const services =
+        host === null
+          ? null
+          : (await import("../../extensions/brought-model.ts")).servicesOf(host, base, place);
+      const options = services?.options ?? base;
+      const { cache } = place.home;
       const listed = await availableModels(
         options,
         { cacheFolder: cache, clock: systemClock, refresh: false },
@@ -67,7 +74,8 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
       );
       const usable = (provider: string) => {
         const target = providerTarget(provider, { ...options, url: null });
-        return target !== undefined && isUsable(target, lookForKey(target, options));
+        const usable = target !== undefined && isUsable(target, lookForKey(target, options));
+        return usable || services?.hasKeyOfItsOwn(provider) === true;
       };
       return {
         models: listed.models.map((model) => ({ model, usable: usable(model.provider) })),
@@ -86,7 +94,9 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
             level: "info",
             message: `The role ${role} is not set (roles.${role} in your config), so the session's model plays it.`,
           });
-        const chosen = playing ?? (await chooseModel({ ...options, request, role }, null, notices));
+        const choose = () =>
+          chooseRunModel({ ...options, request, role }, null, program.around(program.settings!, notices));
+        const chosen = playing ?? (await choose());
         await adopt(chosen, wanted.role ?? "default");
       }
       if (wanted.thinking !== undefined) program.app?.setThinking(wanted.thinking);

@@ -24,7 +24,7 @@ export function runPort({ program, addToHistory }: RunPortParts): RunPorts["run"
     current: () => current?.spec ?? null,
     async look(name) {
       const { readRunnable, unfinishedRun } = await import("../../run-spec.ts");
-      const { spec, checked } = readRunnable(app(), name);
+      const { spec, checked } = readRunnable(app().doors.files, name);
       return {
         slices: spec.slices.map(({ number, title, done, parallelSafe }) => ({
           number,

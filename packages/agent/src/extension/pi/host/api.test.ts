@@ -339,3 +339,24 @@ test("skills and prompts that an extension names when the conversation begins jo
   const texts = bench.model.requests[0]!.messages.map(({ parts }) => textOf(parts as never));
   expect(texts.at(-1)).toContain("put things in order");
 });
+
+test("from the moment that an extension wants an answer the agent is not idle, however short the run will be", async () => {
+  await using bench = await extensionBench({
+    extensions: {
+      "a.ts": `export default (pi) => {
+        pi.registerCommand("ask", {
+          async handler(_, ctx) {
+            const before = ctx.isIdle();
+            pi.sendUserMessage("what is it?");
+            const after = ctx.isIdle();
+            await ctx.waitForIdle();
+            globalThis.idleness = [before, after, ctx.isIdle()];
+          },
+        });
+      };`,
+    },
+  });
+  bench.model.says("ok");
+  await bench.run("/ask");
+  expect((globalThis as Record<string, unknown>)["idleness"]).toEqual([true, false, true]);
+});

@@ -53,7 +53,8 @@ export function extensionContext(extension: LoadedExtension, state: HostState): 
       ports();
       return state.run?.abort.signal;
     },
-    isIdle: () => ports() !== null && (state.run === null || state.settling),
+    // From the moment that an answer is wanted: who waits for the run to begin must not miss a short one.
+    isIdle: () => ports() !== null && (state.run === null || state.settling) && state.starting.length === 0,
     isProjectTrusted: () => ports().trusted,
     abort: () => ports() !== null && state.run?.abort.abort(),
     hasPendingMessages: () => ports() !== null && state.pending.length > 0,
