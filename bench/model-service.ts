@@ -52,11 +52,18 @@ const server = Bun.serve({
 });
 process.stdout.write(`http://127.0.0.1:${server.port}\n`);
 
+/** The last plan that is whole: a memory of an earlier run may quote a part of one behind the prompt. */
 function planOf(body: string): Plan | null {
-  const start = body.lastIndexOf("bench:");
-  if (start < 0) return null;
-  const end = body.indexOf(":end", start);
-  return JSON.parse(JSON.parse(`"${body.slice(start + 6, end)}"`) as string) as Plan;
+  for (let start = body.lastIndexOf("bench:"); start >= 0; start = body.lastIndexOf("bench:", start - 1)) {
+    const end = body.indexOf(":end", start);
+    try {
+      if (end >= 0) return JSON.parse(JSON.parse(`"${body.slice(start + 6, end)}"`) as string) as Plan;
+    } catch {
+      // a part of one
+    }
+    if (start === 0) break;
+  }
+  return null;
 }
 
 function callItem({ name, input }: { name: string; input: object }, index: number) {

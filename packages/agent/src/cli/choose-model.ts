@@ -19,6 +19,8 @@ export interface ChosenModel {
   client: ModelClient;
   /** The key in use, so that logs can leave it out; null when none is sent. */
   secret: string | null;
+  /** An extension speaks to its service, so that no other process can. */
+  brought?: true;
 }
 
 /** What {@link resolveModel} needs, from flags, configuration and environment. */

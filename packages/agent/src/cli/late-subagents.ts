@@ -57,8 +57,9 @@ export interface LateSubagents {
 }
 
 /** Whether this agent may have subagents at all: there is a way to its model that can be handed over, and the depth allows it. */
-function allowed({ settings, subagent, modelGiven }: SubagentParts): boolean {
-  return modelGiven !== true && (subagent?.handoff.depth ?? 0) < settings.config.subagent.maxDepth;
+function allowed({ settings, subagent, modelGiven, chosen }: SubagentParts): boolean {
+  if (modelGiven === true || chosen.brought === true) return false;
+  return (subagent?.handoff.depth ?? 0) < settings.config.subagent.maxDepth;
 }
 
 /** The types and the tool of a conversation's subagents. */

@@ -39,7 +39,8 @@ export async function broughtModel(
 ): Promise<ChosenModel | null> {
   const host = parts.host ?? (await earlyHost(parts));
   if (host?.extensions.some(({ providers }) => providers.has(wanted.provider)) !== true) return null;
-  return await servicesOf(host, options, parts).open(wanted.provider, wanted.id);
+  const opened = await servicesOf(host, options, parts).open(wanted.provider, wanted.id);
+  return { ...opened, brought: true };
 }
 
 /** The services of a run, with those that its extensions bring. */
