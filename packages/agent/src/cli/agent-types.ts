@@ -5,7 +5,7 @@ import type { AgentProblem, AgentType } from "../contract/subagents.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import { BUILT_IN_TYPES } from "../subagent/built-in-types.ts";
 import type { AgentFolder } from "../subagent/load-agents.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** The agents that there are: built in, in the user's files, and, when it is trusted, in the project's. Loads no parser where there is no folder. */
 export async function agentTypes({

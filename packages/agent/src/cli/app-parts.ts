@@ -8,10 +8,9 @@ import type { ProgramPort } from "../extension/pi/host/host-ports.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import type { Session } from "../session/session.ts";
 import type { Handoff } from "../subagent/handoff.ts";
-import type { ChosenModel } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import type { ChosenModel, Settings } from "./run-setup.ts";
 
 /** What an app is built from. */
 export interface AppParts {

@@ -37,7 +37,6 @@ import {
 import { treeTool } from "../tools/tree/tree.ts";
 import { writeTool } from "../tools/write/write.ts";
 import type { AppDoors, AppParts } from "./app-parts.ts";
-import type { ChosenModel } from "./choose-model.ts";
 import { readContextFiles } from "./context-files.ts";
 import type { LateExtensions } from "./extensions/conversation-extensions.ts";
 import type { Flags } from "./flags.ts";
@@ -52,6 +51,7 @@ import { type LateSkills, lateSkills } from "./late-skills.ts";
 import { type LateSubagents, lateSubagents } from "./late-subagents.ts";
 import { noteEnvironment } from "./note-environment.ts";
 import { hookProcesses, joinPlanMode, switchedShell } from "./plan-mode.ts";
+import type { ChosenModel } from "./run-setup.ts";
 import { createShellFor, sandboxTier } from "./shell.ts";
 import { buildSystemPrompt, type ContextFile } from "./system-prompt.ts";
 import { chooseTools } from "./tool-list.ts";

@@ -1,6 +1,5 @@
 import { isPiError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { ModelClient, ModelInfo } from "../contract/model.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import { createFetch } from "../provider/registry/fetch.ts";
 import type { ModelReference } from "../provider/registry/model-reference.ts";
@@ -11,17 +10,7 @@ import type { ExtensionsAround } from "./extensions/brought-model.ts";
 import type { Flags } from "./flags.ts";
 import { loginsOf, providersWith } from "./login/kept-logins.ts";
 import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
-
-/** The model of a run and the way to it. */
-export interface ChosenModel {
-  model: ModelInfo;
-  client: ModelClient;
-  /** The key in use, so that logs can leave it out; null when none is sent. */
-  secret: string | null;
-  /** An extension speaks to its service, so that no other process can. */
-  brought?: true;
-}
+import type { ChosenModel, Settings } from "./run-setup.ts";
 
 /** What {@link resolveModel} needs, from flags, configuration and environment. */
 export async function resolveOptions(

@@ -27,8 +27,9 @@ import { personPort } from "./login/person-port.ts";
 import { Notices } from "./notices.ts";
 import { pingTarget } from "./ping-target.ts";
 import type { Place } from "./place.ts";
+import type { Settings } from "./run-setup.ts";
 import { sessionsPort } from "./sessions/sessions-port.ts";
-import { loadSettings, type Settings } from "./settings.ts";
+import { loadSettings } from "./settings.ts";
 
 const PING_PATIENCE_MS = 60_000;
 

@@ -12,7 +12,7 @@ import { FLAGS } from "./flag-table.ts";
 import { Notices } from "./notices.ts";
 import { sessionStore } from "./open-session.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 import { commandList } from "./sub-commands.ts";
 
 interface SourcesParts {

@@ -5,7 +5,7 @@ import { oneLine } from "../commands/slash/shared/format.ts";
 import { readHooks } from "../extension/hooks/hook-entry.ts";
 import { checkPathPattern } from "../permission/path-pattern.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 const MOST_COMMAND = 120;
 

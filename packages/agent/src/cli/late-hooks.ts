@@ -3,7 +3,7 @@ import type { ProcessDoor } from "../contract/process.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import type { Hooks } from "../extension/hooks/hooks.ts";
 import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** What hooks are made from. */
 export interface HookParts {

@@ -10,7 +10,7 @@ import { lspDiagnosticsTool } from "../tools/lsp-diagnostics/lsp-diagnostics.ts"
 import { lspHoverTool } from "../tools/lsp-hover/lsp-hover.ts";
 import { lspReferencesTool } from "../tools/lsp-references/lsp-references.ts";
 import { lspSymbolsTool } from "../tools/lsp-symbols/lsp-symbols.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 export interface LanguageParts {
   settings: Settings;

@@ -9,7 +9,7 @@ import { systemClock } from "../platform/clock.ts";
 import { type KnownTool, KnownTools } from "./known-tools.ts";
 import type { UnusedServer } from "./mcp-servers.ts";
 import type { McpParts } from "./open-mcp-hub.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** The MCP servers of a conversation. Nothing of them is loaded when none is configured. */
 export interface LateMcp {

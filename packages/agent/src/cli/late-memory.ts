@@ -18,10 +18,10 @@ import type { Session } from "../session/session.ts";
 import { memGetTool } from "../tools/mem-get/mem-get.ts";
 import { memSearchTool } from "../tools/mem-search/mem-search.ts";
 import { memTimelineTool } from "../tools/mem-timeline/mem-timeline.ts";
-import { type ChosenModel, chooseModel, resolveOptions } from "./choose-model.ts";
+import { chooseModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
 import { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import type { ChosenModel, Settings } from "./run-setup.ts";
 
 export interface LateMemoryOptions {
   settings: Settings;

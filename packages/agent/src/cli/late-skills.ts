@@ -6,7 +6,7 @@ import type { SkillRoot } from "../extension/skills/skill.ts";
 import type { SkillLibrary } from "../extension/skills/skill-library.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 export interface LateSkillsOptions {
   settings: Settings;

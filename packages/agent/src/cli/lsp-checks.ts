@@ -2,7 +2,7 @@ import type { DoctorCheck } from "../commands/doctor.ts";
 import { searchPlaces } from "../lsp/find-program.ts";
 import { foundServers } from "../lsp/found-servers.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** A line of `pi doctor` for each language server that is installed. None is started: whether it works shows at its first use. */
 export function lspChecks({ config, trusted }: Settings, place: Place): DoctorCheck[] {

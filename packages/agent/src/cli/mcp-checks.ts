@@ -6,7 +6,7 @@ import { publicAddress } from "../platform/public-address.ts";
 import { configuredServers } from "./mcp-servers.ts";
 import { Notices } from "./notices.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** A line of `pi doctor` for each MCP server: whether what it is started with is there. Nothing is started, no address is asked. */
 export async function mcpChecks(settings: Settings, place: Place): Promise<DoctorCheck[]> {

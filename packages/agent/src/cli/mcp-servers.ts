@@ -6,7 +6,7 @@ import type { McpServerConfig } from "../extension/mcp/server-config.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import { BUILT_IN_PROVIDERS } from "../provider/registry/providers.ts";
 import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** An entry that cannot be a server, and why. */
 export interface UnusedServer {

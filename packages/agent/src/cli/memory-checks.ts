@@ -1,7 +1,7 @@
 import type { DoctorCheck } from "../commands/doctor.ts";
 import { mayHoldMemories, memoryPlaces } from "../memory/memory-places.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** The line of `pi doctor` about the long-term memory. A store is opened for reading only; a missing one is not made. */
 export async function memoryChecks(settings: Settings, place: Place): Promise<DoctorCheck[]> {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { PiError } from "../contract/errors.ts";
 import type { ModelClient, ModelEvent, ModelRequest } from "../contract/model.ts";
-import type { ChosenModel } from "./choose-model.ts";
 import { memoryModel } from "./memory-model.ts";
+import type { ChosenModel } from "./run-setup.ts";
 
 const USAGE = { input: 70, output: 8, cache_read: 20, cache_write: 10, reasoning: 0, total: 108 };
 

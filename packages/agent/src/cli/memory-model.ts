@@ -3,7 +3,7 @@ import { PiError } from "../contract/errors.ts";
 import { textOf } from "../contract/messages.ts";
 import type { ModelRequest } from "../contract/model.ts";
 import type { TokenBudget } from "../contract/services.ts";
-import type { ChosenModel } from "./choose-model.ts";
+import type { ChosenModel } from "./run-setup.ts";
 
 export interface MemoryModelParts {
   /** The model of the role `smol`; asked for once, at the first request. */

@@ -1,12 +1,12 @@
 import type { Session } from "../session/session.ts";
 import { type App, buildApp } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
-import { type ChosenModel, chooseRunModel, resolveOptions } from "./choose-model.ts";
+import { chooseRunModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
 import { newSession } from "./open-session.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { ChosenModel, Settings } from "./run-setup.ts";
 
 /** What a conversation without a screen is opened with. */
 export interface OpenAppParts {

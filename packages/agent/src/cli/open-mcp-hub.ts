@@ -8,7 +8,7 @@ import type { HomeFolders } from "../platform/home.ts";
 import type { Flags } from "./flags.ts";
 import type { ConfiguredServers } from "./mcp-servers.ts";
 import type { Notices } from "./notices.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 import { loadTextGuard } from "./text-guard.ts";
 import { VERSION } from "./version.ts";
 

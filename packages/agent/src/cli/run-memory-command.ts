@@ -6,7 +6,7 @@ import { visibleText } from "../modes/shared/visible-text.ts";
 import { systemClock } from "../platform/clock.ts";
 import { isTerminal } from "../platform/terminal.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 import { VERSION } from "./version.ts";
 
 export interface MemoryCommandOptions {

@@ -8,7 +8,6 @@ import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import type { App } from "./app.ts";
-import type { ChosenModel } from "./choose-model.ts";
 import { expandPrompt } from "./expand-prompt.ts";
 import type { Flags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
@@ -17,6 +16,7 @@ import type { Notices } from "./notices.ts";
 import { openApp } from "./open-app.ts";
 import { resumeSession } from "./open-session.ts";
 import type { Place } from "./place.ts";
+import type { ChosenModel } from "./run-setup.ts";
 import { loadSettings } from "./settings.ts";
 
 /** What one run is made of. */

@@ -17,7 +17,6 @@ import { type Handoff, PLACE_EVENT } from "../subagent/handoff.ts";
 import { ParentPipe } from "../subagent/parent-pipe.ts";
 import { SharedPause } from "../subagent/shared-pause.ts";
 import { buildApp } from "./app.ts";
-import type { ChosenModel } from "./choose-model.ts";
 import { type Flags, parseFlags } from "./flags.ts";
 import type { Interruptions } from "./interruption.ts";
 import { logEvents } from "./log-events.ts";
@@ -25,7 +24,7 @@ import { requireLogin } from "./login/kept-logins.ts";
 import type { Notices } from "./notices.ts";
 import { newSession, sessionStore } from "./open-session.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { ChosenModel, Settings } from "./run-setup.ts";
 import { VERSION } from "./version.ts";
 
 /** What a subagent runs with besides its handoff. */

@@ -1,38 +1,16 @@
 import { join } from "node:path";
-import type { Config, ConfigLayer } from "../config/config.ts";
+import type { ConfigLayer } from "../config/config.ts";
 import { loadKeys } from "../config/keys.ts";
 import { loadConfig } from "../config/load.ts";
 import { findProject, type Project } from "../config/project.ts";
 import { grantTrust, type ProjectTrust, projectTrust, revokeTrust } from "../config/trust.ts";
 import { errorMessage } from "../contract/errors.ts";
-import type { ExtensionSurface } from "../contract/extension-surface.ts";
 import type { TrustVerdict } from "../extension/pi/host/project-trust.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import type { EarlyExtensions } from "./extensions/early-extensions.ts";
 import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
-
-/** Everything the user and a trusted project have set. */
-export interface Settings {
-  config: Config;
-  keys: ReturnType<typeof loadKeys>;
-  project: Project;
-  trusted: boolean;
-  /** Extensions that were needed before their conversation; the first one goes on with them. */
-  early?: EarlyExtensions;
-}
-
-/** Who decides about a project that has something that would act. */
-export interface TrustDoors {
-  /** As extensions are told of it. */
-  mode: string;
-  /** Asks a person about a project that is not trusted; absent: it does not act. */
-  ask?(project: Project, trust: ProjectTrust): Promise<boolean>;
-  /** What extensions may ask with. */
-  surface?(): Promise<ExtensionSurface>;
-  /** Tells a person of something at once; absent: it is a notice. */
-  tell?(level: "info" | "warning", message: string): void;
-}
+import type { Settings, TrustDoors } from "./run-setup.ts";
 
 /** Loads the configuration and the keys; what is not used, and why, goes into `notices`. Without `doors` nobody is asked about the project. */
 export async function loadSettings(

@@ -2,7 +2,7 @@ import type { SandboxTier } from "../contract/process.ts";
 import type { ProcessRegistry } from "../platform/processes/registry.ts";
 import { createShell, type Shell } from "../sandbox/shell/shell.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** The tier of a run: what the user set, else commands may write to the project only. */
 export function sandboxTier(settings: Settings): SandboxTier {

@@ -2,7 +2,7 @@ import type { DoctorCheck } from "../commands/doctor.ts";
 import { lateSkills } from "./late-skills.ts";
 import { Notices } from "./notices.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** The lines of `pi doctor` about skills and prompts: how many there are, and every file that could not be loaded, with its line. */
 export async function skillChecks(

@@ -2,7 +2,7 @@ import type { DoctorCheck } from "../commands/doctor.ts";
 import type { ProcessDoor } from "../contract/process.ts";
 import { agentTypes } from "./agent-types.ts";
 import type { Place } from "./place.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./run-setup.ts";
 
 /** From here on git can merge without touching a work tree. */
 const LEAST_GIT = [2, 38] as const;

@@ -5,12 +5,11 @@ import { newId } from "../../platform/ids.ts";
 import { createProcessRegistry } from "../../platform/processes/registry.ts";
 import type { ModelReference } from "../../provider/registry/model-reference.ts";
 import type { ResolveOptions } from "../../provider/registry/resolve.ts";
-import type { ChosenModel } from "../choose-model.ts";
 import type { Flags } from "../flags.ts";
-import { mayHaveExtensions } from "../late-extensions.ts";
 import type { Notices } from "../notices.ts";
-import type { Settings, TrustDoors } from "../settings.ts";
+import type { ChosenModel, Settings, TrustDoors } from "../run-setup.ts";
 import { EarlyExtensions } from "./early-extensions.ts";
+import { mayHaveExtensions } from "./may-have-extensions.ts";
 import { ModelServices } from "./model-services.ts";
 import { printedBy } from "./printed-by.ts";
 

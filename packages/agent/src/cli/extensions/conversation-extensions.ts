@@ -11,8 +11,8 @@ import type { ExtensionResources, FoundExtensions } from "../../extension/pi/loa
 import type { ProcessRegistry } from "../../platform/processes/registry.ts";
 import type { Session } from "../../session/session.ts";
 import type { AppDoors } from "../app-parts.ts";
-import type { ChosenModel } from "../choose-model.ts";
 import type { LateSkills } from "../late-skills.ts";
+import type { ChosenModel } from "../run-setup.ts";
 
 /** What extensions need of a conversation that is built. */
 export interface BoundApp {

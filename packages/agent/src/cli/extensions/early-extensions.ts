@@ -2,9 +2,9 @@ import type { ExtensionHost } from "../../extension/pi/host/extension-host.ts";
 import type { TrustVerdict } from "../../extension/pi/host/project-trust.ts";
 import type { HomeFolders } from "../../platform/home.ts";
 import type { Flags } from "../flags.ts";
-import { mayHaveExtensions } from "../late-extensions.ts";
 import type { Notices } from "../notices.ts";
-import type { Settings, TrustDoors } from "../settings.ts";
+import type { EarlyHost, Settings, TrustDoors } from "../run-setup.ts";
+import { mayHaveExtensions } from "./may-have-extensions.ts";
 
 export interface EarlyParts {
   flags: Flags;
@@ -21,7 +21,7 @@ type FoundBy = Pick<Settings, "config" | "project" | "trusted">;
  * Extensions that are loaded before their conversation is built, because one of them may decide whether the project is trusted
  * (`project_trust`), or bring the service of the model. What is loaded is kept for the conversation: no extension is loaded twice.
  */
-export class EarlyExtensions {
+export class EarlyExtensions implements EarlyHost {
   readonly #parts: EarlyParts;
   #host: ExtensionHost | undefined;
 

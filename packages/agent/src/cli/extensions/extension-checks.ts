@@ -1,8 +1,8 @@
 import type { DoctorCheck } from "../../commands/doctor.ts";
 import type { Flags } from "../flags.ts";
-import { mayHaveExtensions } from "../late-extensions.ts";
 import type { Place } from "../place.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
+import { mayHaveExtensions } from "./may-have-extensions.ts";
 
 /** The lines of `pi doctor` about extensions: what is found, and what is named and not there. Nothing of theirs is run. */
 export async function extensionChecks(

@@ -5,7 +5,7 @@ import { findExtensions } from "../../extension/pi/load/find-extensions.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { AppParts } from "../app-parts.ts";
 import type { Flags } from "../flags.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
 import { piFolder } from "./pi-folder.ts";
 
 /** What says where extensions are. */

@@ -7,14 +7,13 @@ import { gitTop } from "../../platform/git-top.ts";
 import type { Session } from "../../session/session.ts";
 import type { App } from "../app.ts";
 import type { AppParts } from "../app-parts.ts";
-import type { ChosenModel } from "../choose-model.ts";
 import type { ExtensionsAround } from "../extensions/brought-model.ts";
 import type { Flags } from "../flags.ts";
 import type { Interruptions } from "../interruption.ts";
 import { mcpPart } from "../mcp-part.ts";
 import type { Notices } from "../notices.ts";
 import type { Place } from "../place.ts";
-import type { Settings } from "../settings.ts";
+import type { ChosenModel, Settings } from "../run-setup.ts";
 import type { StartParts } from "./start-parts.ts";
 
 /** What the interactive program is started with. */

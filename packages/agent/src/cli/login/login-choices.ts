@@ -6,7 +6,7 @@ import { loginPreset, PRESET_PROVIDERS } from "../../login/presets.ts";
 import { type ProviderTarget, providerTarget } from "../../provider/registry/provider-target.ts";
 import { BUILT_IN_PROVIDERS } from "../../provider/registry/providers.ts";
 import type { ResolveOptions } from "../../provider/registry/resolve.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
 
 /** A provider that one can log in to, and how. */
 export interface LoginTarget {

@@ -16,7 +16,7 @@ import type { ResolveOptions } from "../../provider/registry/resolve.ts";
 import { loadWire } from "../../provider/registry/wires.ts";
 import { hasBrowser } from "../open-browser.ts";
 import type { Place } from "../place.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
 import { type LoginTarget, loginTargets } from "./login-choices.ts";
 import { loginStates, stateOf } from "./login-states.ts";
 import { loginStore } from "./login-store.ts";

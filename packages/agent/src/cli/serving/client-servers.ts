@@ -1,6 +1,6 @@
 import type { McpServerSetting } from "../../config/config.ts";
 import type { HubToolServer } from "../../contract/session-hub.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
 
 /** The settings with the tool servers that a client brings; one of a configured name stands for it. */
 export function withClientServers(settings: Settings, servers: readonly HubToolServer[]): Settings {

@@ -10,7 +10,7 @@ import { chooseRunModel, resolveOptions } from "../choose-model.ts";
 import { expandPrompt } from "../expand-prompt.ts";
 import { logEvents } from "../log-events.ts";
 import type { Notices } from "../notices.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
 import { branchFrom } from "./branch-from.ts";
 import { completeRun } from "./complete-run.ts";
 import { ExclusiveWork } from "./exclusive-work.ts";

@@ -1,6 +1,6 @@
 import { parseModelWords } from "../../commands/slash/shared/model-words.ts";
 import { nearNames } from "../../platform/near-names.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../run-setup.ts";
 
 /** What a name asks for: a role's name is a role before it is anything else, as in `/model`. */
 export function wantedModel(

@@ -4,9 +4,10 @@ import type { SurfaceControl } from "../../../contract/interactive.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { newId } from "../../../platform/ids.ts";
 import { createProcessRegistry, type ProcessRegistry } from "../../../platform/processes/registry.ts";
-import { type ChosenModel, chooseModel, resolveOptions } from "../../choose-model.ts";
+import { chooseModel, resolveOptions } from "../../choose-model.ts";
 import { lateLogin } from "../../login/late-login.ts";
 import { Notices } from "../../notices.ts";
+import type { ChosenModel } from "../../run-setup.ts";
 import type { Program } from "../program.ts";
 
 export interface LoginSlashPortParts {

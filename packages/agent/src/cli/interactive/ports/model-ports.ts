@@ -9,9 +9,10 @@ import { availableModels } from "../../../provider/registry/available-models.ts"
 import { isUsable, lookForKey } from "../../../provider/registry/provider-key.ts";
 import { providerTarget } from "../../../provider/registry/provider-target.ts";
 import { type ResolveOptions, resolveModel } from "../../../provider/registry/resolve.ts";
-import { type ChosenModel, chooseModel, chooseRunModel, resolveOptions } from "../../choose-model.ts";
+import { chooseModel, chooseRunModel, resolveOptions } from "../../choose-model.ts";
 import { Notices } from "../../notices.ts";
 import { pingTarget } from "../../ping-target.ts";
+import type { ChosenModel } from "../../run-setup.ts";
 import type { Program } from "../program.ts";
 
 const BUILT_IN_ROLES = ["default", "smol", "slow", "plan", "commit"] as const;

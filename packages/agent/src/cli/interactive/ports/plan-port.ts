@@ -1,7 +1,7 @@
 import type { PlanPhase, PlanPorts } from "../../../commands/slash/plan-ports.ts";
 import { modelName } from "../../../commands/slash/shared/model-port.ts";
 import type { Phase } from "../../../plan/spec/phases.ts";
-import type { ChosenModel } from "../../choose-model.ts";
+import type { ChosenModel } from "../../run-setup.ts";
 import type { ConversationPortParts } from "./conversation-ports.ts";
 
 export interface PlanPortParts extends ConversationPortParts {
