@@ -36,3 +36,15 @@ test("/model changes to a model of an extension's service", async () => {
   await program.waitFor((shown) => / M /.test(shown.screen().at(-1) ?? "") && isReady(shown));
   await talk(program, "hi", "corp says hello");
 });
+
+test("the models of an extension's service stand among those to choose from, and nobody asks it for more", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  ws.write(join(stateFolder(ws), "extensions/corp.ts"), SERVICE);
+  await using program = await openPi(ws, server);
+  send(program, "/model");
+  await program.waitFor("Claude");
+  program.type("corp");
+  await program.waitFor(/corp\/m|corp +M|M +corp/);
+  expect(program.screen().join("\n")).not.toContain("could not be asked");
+});

@@ -4,7 +4,7 @@ import type { BroughtProvider, OpenModel } from "../../extension/pi/host/host-po
 import { knownModels } from "../../provider/registry/list-models.ts";
 import { withSetting } from "../../provider/registry/model-setting.ts";
 import { unknownModel } from "../../provider/registry/model-table.ts";
-import { lookForKey } from "../../provider/registry/provider-key.ts";
+import { isUsable, lookForKey } from "../../provider/registry/provider-key.ts";
 import { type ProviderTarget, providerTarget } from "../../provider/registry/provider-target.ts";
 import { type ResolveOptions, resolveModel } from "../../provider/registry/resolve.ts";
 import { loadWire } from "../../provider/registry/wires.ts";
@@ -65,6 +65,17 @@ export class ModelServices {
   /** Whether a command prints its key, or its extension may need none. */
   hasKeyOfItsOwn(provider: string): boolean {
     return this.#brought.hasKeyOfItsOwn(provider);
+  }
+
+  /** The models that extensions name, with whether they can be used. Their services are not asked for more. */
+  brought(): { model: ModelInfo; usable: boolean }[] {
+    return Object.keys(this.#brought.settings()).flatMap((name) => {
+      const target = this.target(name);
+      if (target === null) return [];
+      const key = lookForKey(target, this.#options);
+      const usable = isUsable(target, key) || this.hasKeyOfItsOwn(name);
+      return this.modelsOf(target).map((model) => ({ model, usable }));
+    });
   }
 
   /** The models that are known of a service. */

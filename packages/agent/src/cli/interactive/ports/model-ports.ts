@@ -60,26 +60,25 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
     async list(signal) {
       const notices = new Notices();
       const { place } = program.parts;
-      const base = await optionsOf(program, notices);
-      const host = program.app?.extensions.host ?? null;
-      const services =
-        host === null
-          ? null
-          : (await import("../../extensions/brought-model.ts")).servicesOf(host, base, place);
-      const options = services?.options ?? base;
-      const { cache } = place.home;
+      const options = await optionsOf(program, notices);
       const listed = await availableModels(
         options,
-        { cacheFolder: cache, clock: systemClock, refresh: false },
+        { cacheFolder: place.home.cache, clock: systemClock, refresh: false },
         signal,
       );
       const usable = (provider: string) => {
         const target = providerTarget(provider, { ...options, url: null });
-        const usable = target !== undefined && isUsable(target, lookForKey(target, options));
-        return usable || services?.hasKeyOfItsOwn(provider) === true;
+        return target !== undefined && isUsable(target, lookForKey(target, options));
       };
+      const host = program.app?.extensions.host ?? null;
+      const brought =
+        host === null
+          ? []
+          : (await import("../../extensions/brought-model.ts")).servicesOf(host, options, place).brought();
+      const own = new Set(brought.map(({ model }) => modelName(model)));
+      const others = listed.models.filter((model) => !own.has(modelName(model)));
       return {
-        models: listed.models.map((model) => ({ model, usable: usable(model.provider) })),
+        models: [...others.map((model) => ({ model, usable: usable(model.provider) })), ...brought],
         notices: [...notices.take(), ...listed.notices],
       };
     },
