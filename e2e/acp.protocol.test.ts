@@ -25,22 +25,6 @@ test("an editor of a newer protocol is answered with the version that pi speaks,
   expect(facts.authMethods?.[0]).not.toHaveProperty("type");
 });
 
-test("a script that writes its requests and closes the pipe reads all answers", async () => {
-  await using ws = await workspace();
-  const stdin = [
-    { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } },
-    { jsonrpc: "2.0", id: 2, method: "session/list", params: {} },
-  ].map((message) => `${JSON.stringify(message)}\n`);
-  const { stdout, code } = await pi(ws, ["acp"], { stdin: stdin.join("") });
-  expect(
-    stdout
-      .trim()
-      .split("\n")
-      .map((line) => (JSON.parse(line) as { id: number }).id),
-  ).toEqual([1, 2]);
-  expect(code).toBe(0);
-});
-
 test("an editor that can start a terminal is told to log in there", async () => {
   await using ws = await workspace();
   await using editor = new Editor(ws, undefined, {});
