@@ -36,17 +36,17 @@ const CLOSE_MS = 2_000;
 const FLUSH_MS = 1_400;
 /** What earlier processes have left is waited for no longer than this, once. */
 const ADOPTING_MS = 1_000;
-/** What agents did and answered is taken up in pieces of a few milliseconds, with so long between them. */
+/** What long runs did is taken up in pieces of a few milliseconds, with so long between them. */
 const BEHIND_MS = 5;
-const NOTHING_LEFT: CatchingUp = { said: Promise.resolve(), all: Promise.resolve() };
+const NOTHING_LEFT: CatchingUp = { first: Promise.resolve(), all: Promise.resolve() };
 const MAINTAIN_EVERY_MS = 5 * 60_000;
 const VECTORS_AT_ONCE = 500;
 const DAY_MS = 24 * 60 * 60_000;
 const MOST_TRACKED_NOTICES = 200;
 
-/** Earlier processes' leavings: what people said, and all of it. Each is stored, or had its time. */
+/** Earlier processes' leavings: what the next prompt may need, and all of it. Each is stored, or had its time. */
 interface CatchingUp {
-  readonly said: Promise<void>;
+  readonly first: Promise<void>;
   readonly all: Promise<void>;
 }
 
@@ -252,7 +252,7 @@ export class MemoryRuntime implements Memory, SessionHost {
     try {
       const { config, door, identity, keys } = await this.prepared();
       if (!config.settings.enabled) return this.#become("off");
-      await this.caughtUp("said");
+      await this.caughtUp("first");
       const opened = await door.read();
       if (opened !== undefined) await keys.keyOf(identity, opened.state);
       return this.#become(opened === undefined ? "absent" : "ready");
@@ -275,24 +275,24 @@ export class MemoryRuntime implements Memory, SessionHost {
 
   #takeUp(): CatchingUp {
     const { clock, scheduler } = this.parts;
-    const said = Promise.withResolvers<void>();
-    const all = this.#adopt(said.resolve);
+    const first = Promise.withResolvers<void>();
+    const all = this.#adopt(first.resolve);
     this.track(all);
     const waited = async (work: Promise<void>) => {
       await within({ milliseconds: ADOPTING_MS, clock, scheduler, signal: undefined }, () => work);
     };
-    return { said: waited(Promise.race([said.promise, all])), all: waited(all) };
+    return { first: waited(Promise.race([first.promise, all])), all: waited(all) };
   }
 
   /** Takes up what processes that are gone have captured and not stored. */
-  async #adopt(onSaid: () => void): Promise<void> {
+  async #adopt(onFirst: () => void): Promise<void> {
     const { outboxFolder, door, providers, keys } = await this.prepared();
     const adopted = await adoptOutboxes({
       folder: outboxFolder,
       newToken: this.parts.newId,
       now: this.parts.clock.now(),
       signal: this.#stop.signal,
-      onSaid,
+      onFirst,
       pause: () => this.#pause(),
       store: async (entries, identity) => {
         const opened = await door.write();

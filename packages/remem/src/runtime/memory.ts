@@ -65,7 +65,7 @@ export interface MemorySession {
   ): Promise<MemoryAnswer>;
   get(ids: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<MemoryAnswer>;
   status(options?: { readonly signal?: AbortSignal }): Promise<MemoryStatus>;
-  /** Whether anything is remembered that this session may read, or may be by another provider. What agents of earlier processes did may not be looked at yet. False where the store cannot be opened. */
+  /** Whether anything is remembered that this session may read, or may be by another provider. Of what an earlier process left only the first part may be looked at yet. False where the store cannot be opened. */
   holdsAnything(): Promise<boolean>;
   /** The last decision to recall or stay silent, also one of before a restart. */
   explain(): Promise<RecallTrace | undefined>;

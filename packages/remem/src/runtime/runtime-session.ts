@@ -20,8 +20,8 @@ export interface SessionHost {
   /** What is put together, as soon as it is. */
   readonly current: Prepared | undefined;
   prepared(): Promise<Prepared>;
-  /** Resolves when what earlier processes left is stored, or had its time; `said`: what people said of it, and summaries. Never rejects. */
-  caughtUp(what: "said" | "all"): Promise<void>;
+  /** Resolves when what earlier processes left is stored, or had its time; `first`: what of it the next prompt may need. Never rejects. */
+  caughtUp(what: "first" | "all"): Promise<void>;
   /** There is no store at all, so that nothing else need be found out to know that nothing is remembered. */
   hasNothing(): Promise<boolean>;
   /** Work behind the scenes that closing waits for. */
@@ -59,7 +59,7 @@ export class RuntimeSession implements MemorySession {
   }
 
   /** `known`: what of earlier processes' leavings has to be stored by then. */
-  async #context(known: "said" | "all"): Promise<MemoryContext> {
+  async #context(known: "first" | "all"): Promise<MemoryContext> {
     const { door, keys, identity } = await this.#host.prepared();
     await this.#host.caughtUp(known);
     try {
@@ -120,7 +120,7 @@ export class RuntimeSession implements MemorySession {
     try {
       const { config, door } = await this.#host.prepared();
       if (config.settings.providers.length > 0) return true;
-      const { scopes } = await this.#context("said");
+      const { scopes } = await this.#context("first");
       const store = await door.read();
       for (const scope of store === undefined ? [] : scopes)
         if ((await store!.memories.list({ scope, states: ["active"] }, 1)).length > 0) return true;
@@ -259,7 +259,7 @@ export class RuntimeSession implements MemorySession {
       if (await this.#host.hasNothing()) return undefined;
       const prepared = await this.#host.prepared();
       // Nobody waits for more before a prompt is sent.
-      return ask(prepared, await this.#context("said"));
+      return ask(prepared, await this.#context("first"));
     });
     if (asked.outcome === "ok")
       return asked.value ?? this.#silence(kind, "nothing_found", asked.milliseconds, []);

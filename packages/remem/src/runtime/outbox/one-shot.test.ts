@@ -32,8 +32,6 @@ test("a run of one prompt makes no store, and the next process recalls what it s
   await memory.ready();
   expect(await recall(memory, "when do we deploy releases?")).toContain("on Tuesdays");
   expect(await recall(memory, "where does our parser live?")).toContain("src/grammar");
-  // What agents answered is taken up behind the work; whoever looks at the store waits for it.
-  await memory.store("read");
   expect(readdirSync(outboxOf(space))).toEqual([]);
 });
 
