@@ -1,4 +1,4 @@
-import { type Workspace, workspace } from "@pi-ts/testkit";
+import { workspace } from "@pi-ts/testkit";
 import { type Cost, compare, median, runOnce } from "./measure.ts";
 import { type Figure, ms } from "./report.ts";
 import { benchService, prompt } from "./service.ts";
@@ -14,9 +14,9 @@ export async function benchLoop(runs: number, steps: number): Promise<Figure[]> 
   const costs = await compare(runs, {
     node: () => runOnce({ argv: ["node", "-e", "0"], cwd: space.path, environment: space.env() }),
     bash: () => runOnce({ argv: ["bash", "-c", ":"], cwd: space.path, environment: space.env() }),
-    idle: run(space, service.url, ["-p", "hi"]),
-    off: run(space, service.url, ["--sandbox", "off", "-p", work]),
-    confined: run(space, service.url, ["-p", work]),
+    idle: run(service.url, ["-p", "hi"]),
+    off: run(service.url, ["--sandbox", "off", "-p", work]),
+    confined: run(service.url, ["-p", work]),
   });
   const wall = (name: string) => median(costs[name]!.map((cost) => cost.wallMs));
   const beside = `node -e 0: ${ms(wall("node"))}, bash -c : alone: ${ms(wall("bash"))}`;
@@ -33,6 +33,10 @@ export async function benchLoop(runs: number, steps: number): Promise<Figure[]> 
   ];
 }
 
-function run(space: Workspace, url: string, words: readonly string[]): () => Promise<Cost> {
-  return () => runOnce(piCommand(space, url, [...MODEL, ...words]));
+/** Each in a home of its own: memory takes up what a run has left in the next one, and that is no cost of a step. */
+function run(url: string, words: readonly string[]): () => Promise<Cost> {
+  return async () => {
+    await using space = await workspace({ "a.txt": "one\n" });
+    return await runOnce(piCommand(space, url, [...MODEL, ...words]));
+  };
 }

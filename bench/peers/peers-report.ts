@@ -16,12 +16,13 @@ interface Column {
 function columns({ short, long }: PeersSize): readonly Column[] {
   return [
     { title: "one-shot", unit: "ms", of: ({ start }) => start, plot: "bench-start" },
-    { title: "one-shot, worked before", unit: "ms", of: ({ later }) => later },
     { title: "memory of a one-shot", unit: "MiB", of: ({ startMiB }) => startMiB, plot: "bench-memory" },
     { title: `step (of ${short})`, unit: "ms", of: ({ step50 }) => step50, plot: "bench-step" },
     { title: `step (of ${long})`, unit: "ms", of: ({ step200 }) => step200 },
+    { title: "each further step", unit: "ms", of: ({ further }) => further },
     { title: `memory after ${long} steps`, unit: "MiB", of: ({ loopMiB }) => loopMiB },
     { title: `one-shot in a session of ${long} steps`, unit: "ms", of: ({ resume }) => resume },
+    { title: "one-shot after that work", unit: "ms", of: ({ later }) => later },
     { title: "first frame", unit: "ms", of: ({ frame }) => frame, plot: "bench-frame" },
     { title: "key to screen", unit: "ms", of: ({ key }) => key },
     { title: "CPU of a key", unit: "ms", of: ({ keyCpu }) => keyCpu },

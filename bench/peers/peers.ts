@@ -13,11 +13,13 @@ export interface PeerFigures {
   version: string;
   start: number;
   startMiB: number;
-  /** The same in a home where sessions were before. */
+  /** The same after the long loop and its resume. */
   later: number;
   /** One step of a loop: a model call and a shell command. */
   step50: number;
   step200: number;
+  /** What one more step costs, between the two loops: without what only the first steps pay. */
+  further: number;
   loopMiB: number;
   /** One prompt in a session of 200 steps. */
   resume: number;
@@ -51,10 +53,6 @@ const MOST_MS = 180_000;
 export async function benchPeers(size: PeersSize, tell: (line: string) => void): Promise<PeersReport> {
   install(tell);
   await using service = await peerService();
-  // A home without a past, and one where the work was done.
-  await using newcomers = await Promise.all(PEERS.map((peer) => subject(peer, service.url))).then((all) =>
-    bundle(all, tell),
-  );
   await using everyone = await Promise.all(PEERS.map((peer) => subject(peer, service.url))).then((all) =>
     bundle(all, tell),
   );
@@ -79,15 +77,19 @@ export async function benchPeers(size: PeersSize, tell: (line: string) => void):
     const cost = await runOnce({ argv: ["node", "-e", "0"], cwd: "/", environment: {} });
     if (counted) node.push(cost.wallMs);
     for (const [index, each] of everyone.all.entries()) {
-      const work = (steps: number) => () => worked(each, steps, service);
-      const fresh = newcomers.all[index]!;
-      await measure(index, "start", () => runOnce(fresh.command(each.peer.once, "hi")), counted);
-      await measure(index, "later", () => runOnce(each.command(each.peer.once, "hi")), counted);
-      await measure(index, "short", work(size.short), counted);
-      await measure(index, "long", work(size.long), counted);
-      await measure(index, "resume", () => runOnce(each.command(each.peer.resume, "hi")), counted);
-      await measure(index, "frame", () => untilFrame(fresh), counted);
-      if (round === size.runs) await measure(index, "key", () => keyCost(fresh, size.keys), true);
+      const { once, resume } = each.peer;
+      await measure(index, "start", () => runOnce(each.command(once, "hi")), counted);
+      // What a loop leaves behind is not the next one's: each is made in a home without a past.
+      await inNewHome(each.peer, service.url, tell, (fresh) =>
+        measure(index, "short", () => worked(fresh, size.short, service), counted),
+      );
+      await inNewHome(each.peer, service.url, tell, async (fresh) => {
+        await measure(index, "long", () => worked(fresh, size.long, service), counted);
+        await measure(index, "resume", () => runOnce(fresh.command(resume, "hi")), counted);
+        await measure(index, "later", () => runOnce(fresh.command(once, "hi")), counted);
+      });
+      await measure(index, "frame", () => untilFrame(each), counted);
+      if (round === size.runs) await measure(index, "key", () => keyCost(each, size.keys), true);
     }
   }
   const figures = everyone.all.map(({ peer }, index): PeerFigures => {
@@ -99,8 +101,9 @@ export async function benchPeers(size: PeersSize, tell: (line: string) => void):
       start: wall("start"),
       startMiB: peak("start"),
       later: wall("later"),
-      step50: (wall("short") - wall("later")) / size.short,
-      step200: (wall("long") - wall("later")) / size.long,
+      step50: (wall("short") - wall("start")) / size.short,
+      step200: (wall("long") - wall("start")) / size.long,
+      further: (wall("long") - wall("short")) / (size.long - size.short),
       loopMiB: peak("long"),
       resume: wall("resume"),
       frame: wall("frame"),
@@ -134,6 +137,16 @@ async function subject(peer: Peer, url: string): Promise<Subject> {
     }),
     [Symbol.asyncDispose]: () => space[Symbol.asyncDispose](),
   };
+}
+
+async function inNewHome(
+  peer: Peer,
+  url: string,
+  tell: (line: string) => void,
+  work: (fresh: Subject) => Promise<void>,
+): Promise<void> {
+  await using home = bundle([await subject(peer, url)], tell);
+  await work(home.all[0]!);
 }
 
 function bundle(

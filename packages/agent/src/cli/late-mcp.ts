@@ -138,7 +138,8 @@ export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): P
     async reload() {
       const { loadSettings } = await import("./settings.ts");
       const { environment, cwd, home } = options;
-      await configure(await loadSettings(flags, environment, cwd, home, notices));
+      const { trustedAs } = settings;
+      await configure(await loadSettings(flags, environment, cwd, home, notices, undefined, trustedAs));
       await hub?.start("all");
     },
     commands: () => hub?.prompts.commands() ?? [],

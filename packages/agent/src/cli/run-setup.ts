@@ -12,6 +12,8 @@ export interface Settings {
   keys: ReturnType<typeof loadKeys>;
   project: Project;
   trusted: boolean;
+  /** The digest of what acts in the project, as it was trusted: for this run, or for longer. */
+  trustedAs?: string;
   /** Extensions that were needed before their conversation; the first one goes on with them. */
   early?: EarlyHost;
 }

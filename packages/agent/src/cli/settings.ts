@@ -12,7 +12,7 @@ import type { Flags } from "./flags.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings, TrustDoors } from "./run-setup.ts";
 
-/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. Without `doors` nobody is asked about the project. */
+/** Loads the configuration and the keys; what is not used, and why, goes into `notices`. Without `doors` nobody is asked about the project; what was trusted in this run (`before`) is so as long as no byte of it changes. */
 export async function loadSettings(
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,
@@ -20,6 +20,7 @@ export async function loadSettings(
   home: HomeFolders,
   notices: Notices,
   doors?: TrustDoors,
+  before?: string,
 ): Promise<Settings> {
   const project = findProject(cwd, home.root);
   const load = async (trusted: boolean) =>
@@ -38,34 +39,52 @@ export async function loadSettings(
     early = new EarlyExtensions({ flags, environment, cwd, home, notices, doors });
     return await early.trustVerdict({ config, project, trusted: false });
   };
-  const trusted = flags.trust || (await isTrusted(project, home, notices, doors, askExtensions));
+  const asked = { project, home, notices, doors, before, askExtensions };
+  const trustedAs = flags.trust ? null : await trustedDigest(asked);
+  const trusted = flags.trust || trustedAs !== null;
   const loaded = await load(trusted);
   notices.add(...loaded.notices);
   const keys = loadKeys({ environment, userFile: home.environmentFile, project, trusted });
-  return { config: loaded.config, keys, project, trusted, ...(early === undefined ? {} : { early }) };
+  return {
+    config: loaded.config,
+    keys,
+    project,
+    trusted,
+    ...(trustedAs === null ? {} : { trustedAs }),
+    ...(early === undefined ? {} : { early }),
+  };
 }
 
-async function isTrusted(
-  project: Project,
-  home: HomeFolders,
-  notices: Notices,
-  doors: TrustDoors | undefined,
-  askExtensions: () => Promise<TrustVerdict | null>,
-): Promise<boolean> {
+interface TrustQuestion {
+  project: Project;
+  home: HomeFolders;
+  notices: Notices;
+  doors: TrustDoors | undefined;
+  before: string | undefined;
+  askExtensions(): Promise<TrustVerdict | null>;
+}
+
+/** The digest of what acts in a project, when it is trusted; null when it is not. */
+async function trustedDigest(question: TrustQuestion): Promise<string | null> {
+  const { project, home, notices, doors, before, askExtensions } = question;
   const trust = await projectTrust(project, home.trust);
   if (trust.problem !== undefined) notices.warn(trust.problem);
   const { acts } = trust;
-  if (trust.state === "nothing") return false;
+  if (trust.state === "nothing") return null;
   const place = project.folder ?? join(project.root, acts?.items[0] ?? "");
-  const verdict = acts === null ? null : await askExtensions();
-  if (verdict !== null) return await decided(verdict, { project, home, notices, place, trust, acts: acts! });
-  if (trust.state === "trusted") return true;
-  if (acts !== null && doors?.ask !== undefined && (await doors.ask(project, trust))) return true;
+  if (acts !== null) {
+    if (acts.sha256 === before) return before;
+    const verdict = await askExtensions();
+    const about = { project, home, notices, place, trust, acts };
+    if (verdict !== null) return (await decided(verdict, about)) ? acts.sha256 : null;
+    if (trust.state === "trusted") return acts.sha256;
+    if (doors?.ask !== undefined && (await doors.ask(project, trust))) return acts.sha256;
+  }
   const how = doors?.ask === undefined ? "to use it for this run: --trust" : "/trust changes that";
   notices.warn(
     `${place} ${trust.state === "changed" ? "has changed since you trusted it" : "is not trusted"}, so nothing in it acts; ${how}`,
   );
-  return false;
+  return null;
 }
 
 /** An extension has decided. What it changes is told: it is an extension of the user's, and still not the user. */

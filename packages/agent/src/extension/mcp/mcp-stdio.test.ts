@@ -86,6 +86,20 @@ test("tools that come later join at the next run, at the end, with a notice; cha
   ]);
 });
 
+test("lists that change again while they are read are read once more [A-EXT-03]", async () => {
+  await using ws = await workspace();
+  await using open = openHub(ws, [fakeServer(ws, "zoo", {})]);
+  await open.hub.start("all");
+  const names = () =>
+    open.hub
+      .find("zoo")!
+      .catalog?.tools.map(({ name }) => name)
+      .join();
+  const next = [{ name: "emu", inputSchema: { type: "object" } }];
+  await open.call("zoo__do", { what: "retool-meanwhile", text: JSON.stringify(next) });
+  await until(() => names() === "emu");
+});
+
 test("the list is the same, byte for byte, in whatever order a server lists its tools and keys [P17]", async () => {
   await using ws = await workspace();
   const a = {

@@ -34,6 +34,7 @@ type Message = { id?: string | number; method?: string; params?: Record<string, 
 const [, , given = "{}"] = process.argv;
 // A long plan stands in a file: `@FILE`.
 const plan = JSON.parse(given.startsWith("@") ? readFileSync(given.slice(1), "utf8") : given) as Plan;
+let meanwhile: typeof tools | undefined;
 let tools = [
   {
     name: "do",
@@ -143,12 +144,27 @@ async function act(id: string | number, params: Record<string, unknown>): Promis
       tools = JSON.parse(given);
       send({ id, result: text("changed") });
       return send({ method: "notifications/tools/list_changed" });
+    case "retool-meanwhile":
+      // They change once more while they are read: the answer that is on its way is old.
+      meanwhile = JSON.parse(given);
+      send({ id, result: text("changed") });
+      return send({ method: "notifications/tools/list_changed" });
     case "log":
       send({ method: "notifications/message", params: { level: "warning", logger: "fake", data: given } });
       return send({ id, result: text("logged") });
     default:
       return send({ id, result: text(given === "" ? JSON.stringify(params["arguments"] ?? {}) : given) });
   }
+}
+
+function answerList(id: number | string, params: Record<string, unknown>): void {
+  const result = list(params);
+  if (meanwhile !== undefined) {
+    tools = meanwhile;
+    meanwhile = undefined;
+    send({ method: "notifications/tools/list_changed" });
+  }
+  send({ id, result });
 }
 
 function list(params: Record<string, unknown>) {
@@ -194,7 +210,7 @@ async function take(message: Message): Promise<void> {
       });
     case "tools/list":
       if (plan.listWhen !== undefined) await there(plan.listWhen);
-      return send({ id, result: list(params) });
+      return answerList(id, params);
     case "tools/call":
       return act(id, params);
     case "prompts/list":

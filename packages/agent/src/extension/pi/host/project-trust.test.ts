@@ -134,3 +134,16 @@ test("an extension that was asked is loaded once, and goes on in the conversatio
     "confirm,input,notify,select",
   ]);
 });
+
+test("what was trusted for this run is so when the settings are read again, until a byte of it changes", async () => {
+  await using bench = await extensionBench({
+    files: PROJECT,
+    extensions: { "judge.ts": answering(`{ trusted: "yes" }`) },
+  });
+  const first = await bench.settings([]);
+  await first.early?.close();
+  expect(first.trusted).toBe(true);
+  expect((await bench.settings([], first.trustedAs)).trusted).toBe(true);
+  bench.ws.write(".pi-go/extensions/own.ts", "export default () => undefined;");
+  expect((await bench.settings([], first.trustedAs)).trusted).toBe(false);
+});

@@ -56,13 +56,13 @@ export class ExtensionBench implements AsyncDisposable {
     return events;
   }
 
-  /** The settings as another start in this project would have them. */
-  settings(argv: readonly string[]): Promise<Settings> {
+  /** The settings as another start in this project would have them; with `before` as this one would when it reads them again. */
+  settings(argv: readonly string[], before?: string): Promise<Settings> {
     const environment = this.ws.env();
     const home = homeFolders(environment);
-    return loadSettings(parseFlags([...argv]), environment, this.ws.path, home, this.notices, {
-      mode: "print",
-    });
+    const flags = parseFlags([...argv]);
+    const doors = before === undefined ? { mode: "print" } : undefined;
+    return loadSettings(flags, environment, this.ws.path, home, this.notices, doors, before);
   }
 
   /** What people were told so far. */
