@@ -13,7 +13,7 @@ import { availableModels } from "../../provider/registry/available-models.ts";
 import type { ListedSession } from "../../session/listed-session.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionStore } from "../../session/session-store.ts";
-import { chooseModel, resolveOptions } from "../choose-model.ts";
+import { chooseRunModel, resolveOptions } from "../choose-model.ts";
 import type { Flags } from "../flags.ts";
 import { Notices } from "../notices.ts";
 import { openApp } from "../open-app.ts";
@@ -119,17 +119,26 @@ class Hub implements SessionHub {
     cwd: string,
     name?: string,
   ): Promise<{ provider: string; id: string; thinking: ThinkingLevel }> {
-    const { flags, place } = this.#parts;
-    const { settings, notices } = await this.#load(cwd, flags);
-    const options = await resolveOptions(flags, settings, place.environment, place.home, notices);
-    const wanted = name === undefined ? {} : wantedModel(name, settings);
-    const { model } = await chooseModel({ ...options, ...wanted }, null, notices);
-    return { provider: model.provider, id: model.id, thinking: settings.config.thinking };
+    const { flags, mode } = this.#parts;
+    const { settings, notices, cwd: folder } = await this.#load(cwd, flags);
+    const place = { ...this.#parts.place, cwd: folder };
+    try {
+      const options = await resolveOptions(flags, settings, place.environment, place.home, notices);
+      const wanted = name === undefined ? {} : wantedModel(name, settings);
+      const around = { ...place, flags, settings, notices, doors: { mode } };
+      const { model } = await chooseRunModel({ ...options, ...wanted }, null, around);
+      return { provider: model.provider, id: model.id, thinking: settings.config.thinking };
+    } finally {
+      // No conversation goes on with them.
+      await settings.early?.close();
+    }
   }
 
   async models(cwd: string): Promise<readonly HubModel[]> {
     const { flags, place } = this.#parts;
     const { settings, notices } = await this.#load(cwd, flags);
+    // No conversation goes on with them.
+    await settings.early?.close();
     const options = await resolveOptions(flags, settings, place.environment, place.home, notices);
     const list = { cacheFolder: place.home.cache, clock: systemClock, refresh: false };
     const { models } = await availableModels(options, list, this.#tidying.signal);
