@@ -5,6 +5,7 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ToolCallPart } from "../contract/messages.ts";
 import type { AnyTool, ToolContext, ToolOutcome } from "../contract/tool.ts";
 import { validateArguments } from "./arguments/validate.ts";
+import { copied } from "./copy.ts";
 import { notStarted, problemRefusal, refusal } from "./refusals.ts";
 import type { Toolbox } from "./toolbox.ts";
 
@@ -48,7 +49,7 @@ type Meant = { tool: AnyTool; input: JsonObject; note: string | undefined } | { 
 
 /** The tool that a call is for, which may be another one than it names, and its input as it will run. */
 async function meantCall(tool: AnyTool, sent: JsonObject): Promise<Meant> {
-  const prepared = tool.prepare?.(structuredClone(sent)) ?? sent;
+  const prepared = tool.prepare?.(copied(sent)) ?? sent;
   const validated = await validateArguments(tool, prepared);
   if (!validated.ok) return { outcome: refusal("invalid_arguments", validated.message) };
   const meant = tool.standsFor?.(validated.input);
@@ -77,7 +78,7 @@ async function askCallbacks(
           outcome: refusal("blocked", decision.block || `Blocked by ${callback.name}.`),
         };
       if (!decision?.input) continue;
-      const validated = await validateArguments(tool, structuredClone(decision.input));
+      const validated = await validateArguments(tool, copied(decision.input));
       if (!validated.ok)
         return {
           input: current,
@@ -102,18 +103,14 @@ export async function runCall(
   const { tool, input, note } = prepared;
   let outcome: ToolOutcome;
   try {
-    outcome = checked(await tool.run(structuredClone(input), context), tool);
+    outcome = checked(await tool.run(copied(input), context), tool);
   } catch (thrown) {
     outcome = refusal("threw", `${tool.name} failed: ${errorMessage(thrown)}`);
   }
   for (const callback of callbacks) {
     if (!callback.afterTool || context.signal.aborted) continue;
     try {
-      const changed = await callback.afterTool(
-        pending(id, tool, input),
-        structuredClone(outcome),
-        context.signal,
-      );
+      const changed = await callback.afterTool(pending(id, tool, input), copied(outcome), context.signal);
       if (changed) outcome = checked(changed, tool);
     } catch (thrown) {
       const text = `${callback.name} failed after ${tool.name} had run: ${errorMessage(thrown)}\nThe tool's own result:\n${outcome.text}`;
@@ -131,7 +128,7 @@ export async function runCall(
 
 /** Callbacks get copies: changing one in place changes nothing that runs or is stored. */
 function pending(id: string, tool: AnyTool, input: JsonObject): PendingCall {
-  return { id, name: tool.name, kind: tool.kind, input: structuredClone(input) };
+  return { id, name: tool.name, kind: tool.kind, input: copied(input) };
 }
 
 /** Extensions are not type-checked here: a result of a wrong form is said to be one. */

@@ -13,23 +13,23 @@ export interface IdleLimits {
 
 /**
  * Counts only the time in which the loop waits for the model: a slow reader of our own events never looks like a stalled
- * model. One sleeper serves a whole stream, so an event costs two assignments.
+ * model. One sleeper for each of the two limits serves a whole stream, so an event costs two assignments.
  */
 export class Watchdog {
   readonly #clock: Clock;
   readonly #limits: IdleLimits;
   readonly #onStall: (silentMs: number) => void;
-  #sleeper = new AbortController();
+  readonly #over = new AbortController();
+  #sleeper = 0;
   #waitingSince: number | undefined;
   #limit: number;
-  #stopped = false;
 
   constructor(clock: Clock, limits: IdleLimits, onStall: (silentMs: number) => void) {
     this.#clock = clock;
     this.#limits = { firstByteMs: limits.firstByteMs || Infinity, betweenMs: limits.betweenMs || Infinity };
     this.#onStall = onStall;
     this.#limit = this.#limits.firstByteMs;
-    void this.#watch(this.#sleeper.signal);
+    void this.#watch(this.#sleeper);
   }
 
   /** The loop waits for the model from now on (if it did not already). */
@@ -42,21 +42,20 @@ export class Watchdog {
     this.#waitingSince = undefined;
     if (this.#limit === this.#limits.betweenMs) return;
     this.#limit = this.#limits.betweenMs;
-    this.#sleeper.abort(OVER);
-    this.#sleeper = new AbortController();
-    void this.#watch(this.#sleeper.signal);
+    // The one that sleeps until the first limit finds that it is not asked any more; waking it would cost more.
+    void this.#watch(++this.#sleeper);
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#sleeper.abort();
+    this.#over.abort(OVER);
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
+  async #watch(sleeper: number): Promise<void> {
+    const { signal } = this.#over;
     let wait = this.#limit;
     for (;;) {
       await this.#clock.sleep(Math.min(wait, LONGEST_SLEEP), signal);
-      if (this.#stopped || signal.aborted) return;
+      if (signal.aborted || sleeper !== this.#sleeper) return;
       const silent = this.#waitingSince === undefined ? 0 : this.#clock.now() - this.#waitingSince;
       if (silent >= this.#limit) return this.#onStall(silent);
       wait = this.#limit - silent;

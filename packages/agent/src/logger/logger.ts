@@ -40,9 +40,11 @@ export function createLogger(options: LoggerOptions): SessionLogger {
   let secrets = [...(options.secrets ?? [])];
   let redactor = createRedactor(secrets);
   const started = options.now();
-  /** Undefined until the first turn of the event loop: the first request need not wait for the file and the time zone. */
+  /** Undefined until the first turn of the event loop: the first request need not wait for the file. */
   let fd: number | null | undefined;
-  const early: string[] = [];
+  /** Written in the next turn of the event loop: nobody waits for the log, and a step of the run does not either. */
+  let waiting: { entry: Entry; time: number }[] = [];
+  let writing: ReturnType<typeof setImmediate> | undefined;
   let held: { entry: Entry; text: string; time: number } | null = null;
 
   const stop = (thrown: unknown): void => {
@@ -51,13 +53,19 @@ export function createLogger(options: LoggerOptions): SessionLogger {
     options.onNotice?.(`logging is off for this session: ${errorMessage(thrown)}`);
   };
   const write = (entry: Entry, time: number): void => {
-    if (fd === undefined) early.push(encode(entry, time));
-    else if (fd !== null) writeLine(fd, encode(entry, time));
+    if (fd === null) return;
+    waiting.push({ entry, time });
+    if (fd !== undefined) writing ??= setImmediate(writeWaiting);
   };
-  const writeLine = (file: number, line: string): void => {
+  const writeWaiting = (): void => {
+    clearImmediate(writing);
+    writing = undefined;
+    const lines = waiting.map(({ entry, time }) => encode(entry, time)).join("");
+    waiting = [];
+    if (typeof fd !== "number" || lines === "") return;
     try {
-      const bytes = Buffer.from(line, "utf8");
-      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+      const bytes = Buffer.from(lines, "utf8");
+      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     } catch (thrown) {
       stop(thrown);
     }
@@ -97,7 +105,7 @@ export function createLogger(options: LoggerOptions): SessionLogger {
     } catch (thrown) {
       stop(thrown);
     }
-    for (const line of early.splice(0)) if (typeof fd === "number") writeLine(fd, line);
+    writeWaiting();
   };
   const opening = setTimeout(open, 0);
 
@@ -121,6 +129,7 @@ export function createLogger(options: LoggerOptions): SessionLogger {
     close() {
       open();
       release();
+      writeWaiting();
       if (typeof fd === "number") closeQuietly(fd);
       fd = null;
     },

@@ -26,6 +26,7 @@ const PATIENCE_MS = 5_000;
 
 /** A host opens memory before it is asked; a command opens what it needs, when it needs it. */
 const ON_DEMAND: Scheduler = {
+  ...SYSTEM_SCHEDULER,
   after: (milliseconds, task) =>
     milliseconds === 0 ? () => undefined : SYSTEM_SCHEDULER.after(milliseconds, task),
 };

@@ -1,5 +1,5 @@
 import type { Clock } from "./ports/clock.ts";
-import type { Scheduler } from "./ports/scheduler.ts";
+import type { Timers } from "./ports/scheduler.ts";
 
 /** What came of work that had a time limit. `error` is a code or a name, never a text: that could quote a memory. */
 export type Timed<T> =
@@ -13,7 +13,7 @@ export type Timed<T> =
 export interface TimeLimit {
   readonly milliseconds: number;
   readonly clock: Clock;
-  readonly scheduler: Scheduler;
+  readonly scheduler: Timers;
   readonly signal: AbortSignal | undefined;
 }
 

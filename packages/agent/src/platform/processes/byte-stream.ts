@@ -17,13 +17,23 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
 const DROP_PAUSE_MS = 5;
 const DROP_PIECE = 64 * 1024;
 
-/**
- * A {@link ByteStream} over a web stream. The reader is taken at once: Bun fills its memory without limit with the output
- * of a child whose stream nobody has taken. `release` runs once, when the stream has really ended.
- */
-export function byteStream(source: ReadableStream<Uint8Array>, release?: () => void): ByteStream {
+/** Gives the next piece; undefined at the end. A pipe that breaks (the child was killed) is the end of its output. One read at a time. */
+export type ReadPiece = () => Promise<Uint8Array | undefined>;
+
+/** Reads a web stream. The reader is taken at once: Bun fills its memory without limit with the output of a child whose stream nobody has taken. */
+export function webPieces(source: ReadableStream<Uint8Array>): ReadPiece {
+  const reader = source.getReader();
+  return () =>
+    reader.read().then(
+      ({ done, value }) => (done ? undefined : value),
+      () => undefined,
+    );
+}
+
+/** A {@link ByteStream} over what `source` reads. `release` runs once, when it has really ended. */
+export function byteStream(source: ReadPiece, release?: () => void): ByteStream {
   // Given back at the end: as long as it is there, so is its buffer (up to 256 KiB).
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined = source.getReader();
+  let next: ReadPiece | undefined = source;
   const finished = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   let over = false;
@@ -42,26 +52,19 @@ export function byteStream(source: ReadableStream<Uint8Array>, release?: () => v
   function close(): void {
     if (atEnd) return;
     atEnd = true;
-    reader = undefined;
+    next = undefined;
     release?.();
     finish();
     closed.resolve();
   }
 
-  /** The next piece; undefined at the end. A pipe that breaks (the child was killed) is the end of its output. */
   function read(): Promise<Uint8Array | undefined> {
-    if (reader === undefined) return Promise.resolve(undefined);
-    pending ??= reader
-      .read()
-      .then(
-        ({ done, value }) => (done ? undefined : value),
-        () => undefined,
-      )
-      .then((value) => {
-        pending = undefined;
-        if (value === undefined) close();
-        return value;
-      });
+    if (next === undefined) return Promise.resolve(undefined);
+    pending ??= next().then((value) => {
+      pending = undefined;
+      if (value === undefined) close();
+      return value;
+    });
     return pending;
   }
 

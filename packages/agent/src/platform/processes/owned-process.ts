@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { errorMessage, PiError, systemCode } from "../../contract/errors.ts";
 import type { OwnedProcess, ProcessExit, ProcessSpec } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
-import { byteStream } from "./byte-stream.ts";
+import { type ByteStream, byteStream, webPieces } from "./byte-stream.ts";
 import { processTree } from "./process-tree.ts";
+import { socketPieces } from "./socket-pieces.ts";
 
 const DEFAULT_GRACE_MS = 2_000;
 
@@ -30,8 +31,7 @@ export interface StartedProcess extends OwnedProcess {
 export function startProcess(spec: ProcessSpec, options: StartOptions): StartedProcess {
   const startedAt = options.clock.now();
   const child = spawn(spec, options.environment);
-  const stdout = byteStream(child.stdout);
-  const stderr = byteStream(child.stderr);
+  const [stdout, stderr] = outputsOf(child, spec);
   // No closure here may hold `child`: a process that is owned for long would keep the buffers of its closed pipes.
   const { pid } = child;
   let running = true;
@@ -39,7 +39,17 @@ export function startProcess(spec: ProcessSpec, options: StartOptions): StartedP
     running = false;
     return exit;
   });
-  const tree = processTree({ groups: () => [pid], mark: options.mark, clock: options.clock });
+  // An empty group can never have members again, whoever gets its number.
+  let emptied = false;
+  const tree = processTree({
+    groups: () => (emptied ? [] : [pid]),
+    mark: options.mark,
+    clock: options.clock,
+  });
+  const groupAlive = () => {
+    if (!running && !emptied) emptied = !tree.groupAlive();
+    return !emptied;
+  };
   const detachStreams = () => {
     stdout.detach();
     stderr.detach();
@@ -53,9 +63,9 @@ export function startProcess(spec: ProcessSpec, options: StartOptions): StartedP
     stdin: spec.stdin === "pipe" ? inputOf(child.stdin) : null,
     exited,
     settled: Promise.all([exited, stdout.finished, stderr.finished]).then(() => undefined),
-    alive: () => running || (tree.mayLive() && tree.members().length > 0),
+    alive: () => running || ((groupAlive() || tree.mayLive()) && tree.members().length > 0),
     survivors: () => tree.members(),
-    survivorLabels: () => (tree.groupAlive() || !(stdout.ended && stderr.ended) ? tree.labels() : []),
+    survivorLabels: () => (groupAlive() || !(stdout.ended && stderr.ended) ? tree.labels() : []),
     detachStreams,
     async end(graceMs = DEFAULT_GRACE_MS) {
       await tree.end(graceMs);
@@ -78,19 +88,27 @@ function exitOf(child: ReturnType<typeof spawn>): Promise<ProcessExit> {
 
 function spawn(spec: ProcessSpec, environment: Record<string, string>) {
   const [program = ""] = spec.argv;
+  const { stdin = "ignore" } = spec;
   try {
     return Bun.spawn([...spec.argv], {
       cwd: spec.cwd,
       env: environment,
-      stdin: spec.stdin === undefined ? "ignore" : spec.stdin,
-      stdout: "pipe",
-      stderr: "pipe",
+      stdio: spec.movesOutputs
+        ? [stdin, "ignore", "ignore", "socket-fd", "socket-fd"]
+        : [stdin, "pipe", "pipe"],
       detached: process.platform !== "win32",
       windowsHide: true,
     });
   } catch (thrown) {
     throw startFailure(program, spec.cwd, thrown);
   }
+}
+
+function outputsOf(child: ReturnType<typeof spawn>, spec: ProcessSpec): [ByteStream, ByteStream] {
+  const [, , , out, error] = child.stdio;
+  if (spec.movesOutputs && typeof out === "number" && typeof error === "number")
+    return [byteStream(socketPieces(out)), byteStream(socketPieces(error))];
+  return [byteStream(webPieces(child.stdout!)), byteStream(webPieces(child.stderr!))];
 }
 
 /** Windows has neither groups nor SIGTERM: its own tool ends a process with all of its children. */
@@ -151,8 +169,9 @@ function inputOf(sink: Bun.FileSink | number | undefined | null): OwnedProcess["
         // the child has closed its stdin
       }
     },
-    end() {
+    end(bytes) {
       try {
+        if (bytes !== undefined) settle(sink.write(bytes));
         settle(sink.end());
       } catch {
         // the child has closed its stdin

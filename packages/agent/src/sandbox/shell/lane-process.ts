@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessExit } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
-import { byteStream } from "../../platform/processes/byte-stream.ts";
+import { byteStream, webPieces } from "../../platform/processes/byte-stream.ts";
 import type { StartedProcess } from "../../platform/processes/owned-process.ts";
 import { listProcesses } from "../../platform/processes/process-table.ts";
 import { processTree } from "../../platform/processes/process-tree.ts";
@@ -38,7 +38,7 @@ export async function startLaneProcess(
     throw thrown;
   }
   const [stdout, stderr] = descriptors.map((descriptor) =>
-    byteStream(Bun.file(descriptor).stream(), () => closeSync(descriptor)),
+    byteStream(webPieces(Bun.file(descriptor).stream()), () => closeSync(descriptor)),
   ) as [ReturnType<typeof byteStream>, ReturnType<typeof byteStream>];
 
   let end: LaneEnd | undefined;

@@ -39,13 +39,14 @@ async function withShell(
 }
 
 async function outputOf(child: OwnedProcess): Promise<string> {
-  let text = "";
   const read = async (stream: AsyncIterable<Uint8Array>) => {
+    let text = "";
     for await (const bytes of stream) text += Buffer.from(bytes).toString();
+    return text;
   };
-  await Promise.all([read(child.stdout), read(child.stderr)]);
+  const [out, errors] = await Promise.all([read(child.stdout), read(child.stderr)]);
   const { code, signal } = await child.exited;
-  return `${text}[${signal ?? code}]`;
+  return `${out}${errors}[${signal ?? code}]`;
 }
 
 /** The same command in a bash of its own (the first) and in one that waited (the others). */

@@ -5,11 +5,14 @@ import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
 /** bash reads its command byte by byte from a pipe; longer ones are better off as an argument of their own bash. */
 const LONGEST_COMMAND = 4_096;
 
+const MOVES_OUTPUTS = process.platform !== "win32";
+
 /**
  * Waits for a folder and a command, gives its stdin up for /dev/null, and becomes the command's shell: nothing of ours is
  * left in it but `eval`.
  */
 const WAIT = [
+  ...(MOVES_OUTPUTS ? ["exec 1>&3 2>&4 3>&- 4>&-"] : []),
   "IFS= read -r -d '' pi_folder && IFS= read -r -d '' pi_command || exit 0",
   "exec </dev/null",
   'cd -- "$pi_folder" || exit 126',
@@ -39,11 +42,10 @@ export class WaitingBash {
     const child = fits ? this.#waiting : null;
     if (child !== null) {
       this.#waiting = null;
-      child.stdin?.write(`${cwd}\0${command}\0`);
-      child.stdin?.end();
+      child.stdin?.end(`${cwd}\0${command}\0`);
     }
     // Not at once: the command is waited for, the next one is not.
-    setTimeout(() => this.#prepare(cwd), 0);
+    setImmediate(() => this.#prepare(cwd));
     return child === null ? null : named(child, command, this.#clock.now());
   }
 
@@ -56,6 +58,7 @@ export class WaitingBash {
         cwd,
         env: COMMAND_ENVIRONMENT,
         stdin: "pipe",
+        movesOutputs: MOVES_OUTPUTS,
         label: "bash (waits for a command)",
       });
     } catch {

@@ -154,8 +154,8 @@ export class CaptureCoordinator {
   }
 
   async #work(): Promise<void> {
-    // What arrives together is looked at after the caller went on.
-    await Promise.resolve();
+    // The host goes on first, to its next request; what arrives together is looked at together.
+    await new Promise<void>((resolve) => this.#options.scheduler.soon(resolve));
     for (let arrival = this.#arrivals[0]; arrival !== undefined; arrival = this.#arrivals[0]) {
       const entries = await this.#entries(arrival);
       const place = this.#arrivals.indexOf(arrival);

@@ -26,6 +26,10 @@ export class ManualTime implements Clock, Scheduler {
     };
   }
 
+  soon(task: () => void): void {
+    queueMicrotask(task);
+  }
+
   /** Moves time on and runs what is due, in order. */
   pass(milliseconds: number): void {
     const until = this.#now + milliseconds;

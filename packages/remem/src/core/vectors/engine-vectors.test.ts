@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openSqliteStore } from "../../store/sqlite/open-store.ts";
 import { MemoryEngine } from "../engine.ts";
 import type { StatefulStore } from "../ports/engine-state.ts";
-import type { Scheduler } from "../ports/scheduler.ts";
+import type { Timers } from "../ports/scheduler.ts";
 import { ScriptedEmbedder } from "./__fixtures__/scripted-embedder.ts";
 import type { VectorOptions } from "./engine-vectors.ts";
 
@@ -10,7 +10,7 @@ const SCOPE = { kind: "project", id: "p" } as const;
 const IN_SCOPE = { scopes: [SCOPE] };
 
 /** Timers that run out when the test says so. */
-class ManualScheduler implements Scheduler {
+class ManualScheduler implements Timers {
   readonly waits: number[] = [];
   #tasks = new Set<() => void>();
 

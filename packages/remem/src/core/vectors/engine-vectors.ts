@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { EngineState } from "../ports/engine-state.ts";
 import type { MemoryStore } from "../ports/memory-store.ts";
-import { type Scheduler, SYSTEM_SCHEDULER } from "../ports/scheduler.ts";
+import { SYSTEM_SCHEDULER, type Timers } from "../ports/scheduler.ts";
 import { SpaceFiller, type Stage } from "./fill-space.ts";
 import { type PackedVector, storedVector } from "./packed-vector.ts";
 import { VectorSpaces, type WeighedScan } from "./vector-spaces.ts";
@@ -17,7 +17,7 @@ export interface VectorOptions {
   readonly earlier?: readonly Embedder[];
   /** Keeps two processes from making the same vectors. */
   readonly leases?: Pick<EngineState, "takeLease" | "giveLease">;
-  readonly scheduler?: Scheduler;
+  readonly scheduler?: Timers;
   /** The longest a search waits for the vector of its question, in milliseconds. Default 300. */
   readonly questionBudgetMs?: number;
 }

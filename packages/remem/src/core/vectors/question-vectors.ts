@@ -1,11 +1,11 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
-import type { Scheduler } from "../ports/scheduler.ts";
+import type { Timers } from "../ports/scheduler.ts";
 import { errorName, within } from "../within.ts";
 
 export interface QuestionOptions {
   readonly clock: Clock;
-  readonly scheduler: Scheduler;
+  readonly scheduler: Timers;
   /** The longest a question waits for its vector. */
   readonly budgetMs: number;
 }

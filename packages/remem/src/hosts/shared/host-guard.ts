@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Scheduler } from "../../core/ports/scheduler.ts";
+import type { Timers } from "../../core/ports/scheduler.ts";
 import { errorName, type Timed, within } from "../../core/within.ts";
 
 /** Where a host is told that something of memory went wrong: codes and names, never a text that could quote a memory. */
@@ -7,7 +7,7 @@ export type HostTrouble = (what: string, error: string) => void;
 
 const CLOCK: Clock = { now: () => Date.now() };
 /** A handler that the host waits for has to end even when nothing else keeps the process alive: these timers do, for as long as the bound is. */
-const WAITING: Scheduler = {
+const WAITING: Timers = {
   after: (milliseconds, task) => {
     const timer = setTimeout(task, milliseconds);
     return () => clearTimeout(timer);
