@@ -96,12 +96,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const ripgrep = once(() => findRipgrep(home.cache));
   const languages = lateLanguageServers({ settings, home, environment, doors: () => doors });
   const extending = lateExtensions(parts);
-  const memory = await lateMemory({ ...parts, budget: () => budget });
+  const extensionHost = async () => (await extending).host;
+  const memory = await lateMemory({ ...parts, budget: () => budget, extensions: extensionHost });
   const subagents = await lateSubagents({
     ...parts,
     doors: () => doors,
     running: () => options,
     hub: () => mcp.opened(),
+    extensions: extensionHost,
     team: () => join(session.folder ?? output, "agents"),
     around: (paths, write) => checkpoints.around(paths, write),
     planned: () => planMode.on,

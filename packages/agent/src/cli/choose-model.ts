@@ -1,5 +1,7 @@
 import { isPiError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
+import type { ModelInfo } from "../contract/model.ts";
+import type { ExtensionHost } from "../extension/pi/host/extension-host.ts";
 import type { HomeFolders } from "../platform/home.ts";
 import { createFetch } from "../provider/registry/fetch.ts";
 import type { ModelReference } from "../provider/registry/model-reference.ts";
@@ -62,6 +64,32 @@ export async function chooseRunModel(
     if (brought !== null) return brought;
   }
   return await chooseModel(options, resumed, parts.notices);
+}
+
+/** The way to a model as {@link chooseRunModel} finds it, for a sign of life or another process. Rejects with a PiError where there is none. */
+export async function resolveRunModel(
+  options: ResolveOptions,
+  parts: ExtensionsAround,
+): Promise<ResolvedModel> {
+  const wanted = ofUnknownProvider(options, null);
+  if (wanted !== null) {
+    const { broughtWay } = await import("./extensions/brought-model.ts");
+    const way = await broughtWay(wanted, options, parts);
+    if (way !== null) return way;
+  }
+  return await resolveModel(options);
+}
+
+/** Listed models less those that the extensions of a conversation bring, and theirs with whether they can be used. */
+export async function besideBrought(
+  listed: readonly ModelInfo[],
+  host: ExtensionHost | null,
+  options: ResolveOptions,
+  place: Pick<ExtensionsAround, "environment" | "cwd">,
+): Promise<{ others: readonly ModelInfo[]; brought: readonly { model: ModelInfo; usable: boolean }[] }> {
+  if (host === null) return { others: listed, brought: [] };
+  const { servicesOf } = await import("./extensions/brought-model.ts");
+  return servicesOf(host, options, place).beside(listed);
 }
 
 /** What is asked for, when it names a provider that neither the configuration nor pi knows. */

@@ -7,6 +7,7 @@ import { MEMORY_TOOLS } from "../contract/memory.ts";
 import { type Message, textOf } from "../contract/messages.ts";
 import type { TokenBudget } from "../contract/services.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import type { ExtensionHost } from "../extension/pi/host/extension-host.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import { mayHoldMemories, memoryPlaces } from "../memory/memory-places.ts";
 import { isPrompt } from "../memory/persons-words.ts";
@@ -18,7 +19,7 @@ import type { Session } from "../session/session.ts";
 import { memGetTool } from "../tools/mem-get/mem-get.ts";
 import { memSearchTool } from "../tools/mem-search/mem-search.ts";
 import { memTimelineTool } from "../tools/mem-timeline/mem-timeline.ts";
-import { chooseModel, resolveOptions } from "./choose-model.ts";
+import { chooseRunModel, resolveOptions } from "./choose-model.ts";
 import type { Flags } from "./flags.ts";
 import { Notices } from "./notices.ts";
 import type { ChosenModel, Settings } from "./run-setup.ts";
@@ -39,6 +40,8 @@ export interface LateMemoryOptions {
   chosen: ChosenModel;
   /** The day's tokens; not used before the conversation is built. */
   budget(): TokenBudget;
+  /** Those of the conversation; null when it has none. */
+  extensions(): Promise<ExtensionHost | null>;
 }
 
 /** The long-term memory of a conversation. Nothing of its engine is loaded while nothing is remembered and nothing is to be. */
@@ -185,7 +188,8 @@ async function smallModel(options: LateMemoryOptions, onUsage: (tokens: number) 
       if (!Object.hasOwn(settings.config.roles, "smol")) return chosen;
       const notices = new Notices();
       const resolved = await resolveOptions(flags, settings, environment, home, notices);
-      return chooseModel({ ...resolved, request: null, role: "smol" }, null, notices);
+      const around = { ...options, notices, doors: { mode: options.mode }, host: await options.extensions() };
+      return chooseRunModel({ ...resolved, request: null, role: "smol" }, null, around);
     },
     budget,
     onUsage,

@@ -3,8 +3,9 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ModelInfo } from "../contract/model.ts";
 import type { AgentType } from "../contract/subagents.ts";
 import type { McpHub } from "../extension/mcp/mcp-hub.ts";
+import { resolveModel } from "../provider/registry/resolve.ts";
 import type { Handoff } from "../subagent/handoff.ts";
-import { resolveOptions } from "./choose-model.ts";
+import { resolveOptions, resolveRunModel } from "./choose-model.ts";
 import type { SubagentParts } from "./subagent-parts.ts";
 
 /** Hooks that judge calls hold for subagents, too; those that tell of a session or of what a person said are for the one with the person. */
@@ -51,18 +52,17 @@ export async function modelFor(
   // What was handed to a subagent is all it knows of providers.
   if (subagent !== undefined && asRun)
     return { model: subagent.handoff.model, provider: subagent.handoff.provider };
-  const [{ resolveModel }, options] = await Promise.all([
-    import("../provider/registry/resolve.ts"),
-    resolveOptions(flags, settings, environment, home, notices),
-  ]);
+  const options = await resolveOptions(flags, settings, environment, home, notices);
+  // A subagent has no extensions.
+  const around = { ...parts, doors: { mode: parts.mode }, host: await parts.extensions() };
+  const resolve = (asked: typeof options) =>
+    subagent === undefined ? resolveRunModel(asked, around) : resolveModel(asked);
   const request = asRun ? `${model.provider}/${model.id}` : type.model;
   const wanted = { ...options, request, role: request === null ? type.role : null };
-  const own = await resolveModel(wanted);
+  const own = await resolve(wanted);
   // An address and headers from the command line are for the provider of the run: with another one's key they must not meet.
   const resolved =
-    own.model.provider === model.provider
-      ? own
-      : await resolveModel({ ...wanted, url: null, flagHeaders: {} });
+    own.model.provider === model.provider ? own : await resolve({ ...wanted, url: null, flagHeaders: {} });
   const { provider: name, wire, baseUrl, apiKey, headers } = resolved.settings;
   return {
     model: resolved.model,

@@ -1,10 +1,11 @@
+import { PiError } from "../../contract/errors.ts";
 import type { ExtensionHost } from "../../extension/pi/host/extension-host.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { HomeFolders } from "../../platform/home.ts";
 import { newId } from "../../platform/ids.ts";
 import { createProcessRegistry } from "../../platform/processes/registry.ts";
 import type { ModelReference } from "../../provider/registry/model-reference.ts";
-import type { ResolveOptions } from "../../provider/registry/resolve.ts";
+import type { ResolvedModel, ResolveOptions } from "../../provider/registry/resolve.ts";
 import type { Flags } from "../flags.ts";
 import type { Notices } from "../notices.ts";
 import type { ChosenModel, Settings, TrustDoors } from "../run-setup.ts";
@@ -36,10 +37,41 @@ export async function broughtModel(
   options: ResolveOptions,
   parts: ExtensionsAround,
 ): Promise<ChosenModel | null> {
+  const services = await servicesWith(wanted.provider, options, parts);
+  if (services === null) return null;
+  const opened = await services.open(wanted.provider, wanted.id);
+  return { ...opened, ...(services.speaksItself(wanted.provider) ? { brought: true } : {}) };
+}
+
+/**
+ * The way to such a model, for another process too. Rejects with a PiError where there is none: the extension speaks to the service with code
+ * of its own, or something is missing.
+ */
+export async function broughtWay(
+  wanted: ModelReference,
+  options: ResolveOptions,
+  parts: ExtensionsAround,
+): Promise<ResolvedModel | null> {
+  const services = await servicesWith(wanted.provider, options, parts);
+  if (services === null) return null;
+  const way = await services.way(wanted.provider, wanted.id);
+  if (way !== null) return way;
+  throw new PiError({
+    code: "no_model",
+    message: `An extension speaks to ${wanted.provider} with code of its own, which works in this conversation only`,
+    hint: "Name a model of another service here.",
+  });
+}
+
+/** The services of the run when an extension brings this one; else null. */
+async function servicesWith(
+  provider: string,
+  options: ResolveOptions,
+  parts: ExtensionsAround,
+): Promise<ModelServices | null> {
   const host = parts.host ?? (await earlyHost(parts));
-  if (host?.extensions.some(({ providers }) => providers.has(wanted.provider)) !== true) return null;
-  const opened = await servicesOf(host, options, parts).open(wanted.provider, wanted.id);
-  return { ...opened, brought: true };
+  const brings = host?.extensions.some(({ providers }) => providers.has(provider)) === true;
+  return host !== null && brings ? servicesOf(host, options, parts) : null;
 }
 
 /** The services of a run, with those that its extensions bring. */

@@ -67,6 +67,11 @@ export class BroughtProviders {
     return brought?.command !== undefined || brought?.own !== undefined;
   }
 
+  /** Whether its extension speaks to it with code of its own. */
+  speaksItself(name: string): boolean {
+    return this.#all.get(name)?.own !== undefined;
+  }
+
   /** Has the key there when a command prints it. Rejects with a PiError when that fails; the next time it is tried again. */
   async fetchKey(name: string): Promise<void> {
     const brought = this.#all.get(name);

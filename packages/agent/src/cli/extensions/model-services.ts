@@ -6,7 +6,7 @@ import { withSetting } from "../../provider/registry/model-setting.ts";
 import { unknownModel } from "../../provider/registry/model-table.ts";
 import { isUsable, lookForKey } from "../../provider/registry/provider-key.ts";
 import { type ProviderTarget, providerTarget } from "../../provider/registry/provider-target.ts";
-import { type ResolveOptions, resolveModel } from "../../provider/registry/resolve.ts";
+import { type ResolvedModel, type ResolveOptions, resolveModel } from "../../provider/registry/resolve.ts";
 import { loadWire } from "../../provider/registry/wires.ts";
 import { BroughtProviders } from "./brought-providers.ts";
 
@@ -67,8 +67,25 @@ export class ModelServices {
     return this.#brought.hasKeyOfItsOwn(provider);
   }
 
-  /** The models that extensions name, with whether they can be used. Their services are not asked for more. */
-  brought(): { model: ModelInfo; usable: boolean }[] {
+  /** Whether only its extension's own code speaks to a service. */
+  speaksItself(provider: string): boolean {
+    return this.#brought.speaksItself(provider);
+  }
+
+  /**
+   * Listed models less those that extensions name too, and the extensions' own with whether they can be used. Their services are not asked
+   * for more.
+   */
+  beside(listed: readonly ModelInfo[]): {
+    others: ModelInfo[];
+    brought: { model: ModelInfo; usable: boolean }[];
+  } {
+    const brought = this.#models();
+    const own = new Set(brought.map(({ model }) => `${model.provider}/${model.id}`));
+    return { others: listed.filter(({ provider, id }) => !own.has(`${provider}/${id}`)), brought };
+  }
+
+  #models(): { model: ModelInfo; usable: boolean }[] {
     return Object.keys(this.#brought.settings()).flatMap((name) => {
       const target = this.target(name);
       if (target === null) return [];
@@ -85,6 +102,13 @@ export class ModelServices {
     );
     const ids = new Set(own.map(({ id }) => id));
     return [...own, ...knownModels(target.name, target.wire).filter(({ id }) => !ids.has(id))];
+  }
+
+  /** The way to a model, for another process too; null where only the extension's own code speaks to its service. Rejects with a PiError that says what is missing. */
+  async way(provider: string, id: string): Promise<ResolvedModel | null> {
+    await this.#brought.fetchKey(provider);
+    if (this.speaksItself(provider)) return null;
+    return await resolveModel({ ...this.options, request: `${provider}/${id}`, role: null });
   }
 
   /** Opens a model. Rejects with a PiError that says what is missing. */

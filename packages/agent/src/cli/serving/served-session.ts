@@ -5,6 +5,7 @@ import type { Message, UserMessage } from "../../contract/messages.ts";
 import type { ThinkingLevel } from "../../contract/model.ts";
 import type { HubPrompt, HubRunEnd, HubSession, HubSessionInfo } from "../../contract/session-hub.ts";
 import type { SlashCommandInfo } from "../../contract/slash-command.ts";
+import type { ExtensionHost } from "../../extension/pi/host/extension-host.ts";
 import type { App } from "../app.ts";
 import { chooseRunModel, resolveOptions } from "../choose-model.ts";
 import { expandPrompt } from "../expand-prompt.ts";
@@ -164,13 +165,17 @@ export class ServedSession implements HubSession {
     return { provider: model.provider, id: model.id, thinking, contextWindow: model.contextWindow };
   }
 
+  /** Those of its conversation; null when it has none. */
+  get extensions(): ExtensionHost | null {
+    return this.#app.extensions.host;
+  }
+
   async useModel(name: string): Promise<void> {
     this.#mustBeOpen();
     const { flags, settings, place, notices } = this.#parts;
-    const { host } = this.#app.extensions;
     const options = await resolveOptions(flags, settings, place.environment, place.home, notices);
     const wanted = { ...options, ...wantedModel(name, settings) };
-    const around = { ...place, flags, settings, notices, doors: { mode: "rpc" }, host };
+    const around = { ...place, flags, settings, notices, doors: { mode: "rpc" }, host: this.extensions };
     this.#app.useModel(await chooseRunModel(wanted, null, around));
   }
 

@@ -13,7 +13,7 @@ import { availableModels } from "../../provider/registry/available-models.ts";
 import type { ListedSession } from "../../session/listed-session.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionStore } from "../../session/session-store.ts";
-import { chooseRunModel, resolveOptions } from "../choose-model.ts";
+import { besideBrought, chooseRunModel, resolveOptions } from "../choose-model.ts";
 import type { Flags } from "../flags.ts";
 import { Notices } from "../notices.ts";
 import { openApp } from "../open-app.ts";
@@ -136,13 +136,18 @@ class Hub implements SessionHub {
 
   async models(cwd: string): Promise<readonly HubModel[]> {
     const { flags, place } = this.#parts;
-    const { settings, notices } = await this.#load(cwd, flags);
+    const { settings, notices, cwd: folder } = await this.#load(cwd, flags);
     // No conversation goes on with them.
     await settings.early?.close();
     const options = await resolveOptions(flags, settings, place.environment, place.home, notices);
     const list = { cacheFolder: place.home.cache, clock: systemClock, refresh: false };
     const { models } = await availableModels(options, list, this.#tidying.signal);
-    return models.map(({ provider, id, name, contextWindow, images }) => ({
+    // For a list alone no extension is loaded: a session that is open there has them.
+    const there = [...this.#open.values()].find((session) => session.cwd === folder && !session.closing);
+    const around = { environment: place.environment, cwd: folder };
+    const { others, brought } = await besideBrought(models, there?.extensions ?? null, options, around);
+    const usable = brought.flatMap(({ model, usable }) => (usable ? [model] : []));
+    return [...others, ...usable].map(({ provider, id, name, contextWindow, images }) => ({
       provider,
       id,
       name,

@@ -8,8 +8,8 @@ import { systemClock } from "../../../platform/clock.ts";
 import { availableModels } from "../../../provider/registry/available-models.ts";
 import { isUsable, lookForKey } from "../../../provider/registry/provider-key.ts";
 import { providerTarget } from "../../../provider/registry/provider-target.ts";
-import { type ResolveOptions, resolveModel } from "../../../provider/registry/resolve.ts";
-import { chooseModel, chooseRunModel, resolveOptions } from "../../choose-model.ts";
+import type { ResolveOptions } from "../../../provider/registry/resolve.ts";
+import { besideBrought, chooseRunModel, resolveOptions, resolveRunModel } from "../../choose-model.ts";
 import { Notices } from "../../notices.ts";
 import { pingTarget } from "../../ping-target.ts";
 import type { ChosenModel } from "../../run-setup.ts";
@@ -71,12 +71,7 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
         return target !== undefined && isUsable(target, lookForKey(target, options));
       };
       const host = program.app?.extensions.host ?? null;
-      const brought =
-        host === null
-          ? []
-          : (await import("../../extensions/brought-model.ts")).servicesOf(host, options, place).brought();
-      const own = new Set(brought.map(({ model }) => modelName(model)));
-      const others = listed.models.filter((model) => !own.has(modelName(model)));
+      const { others, brought } = await besideBrought(listed.models, host, options, place);
       return {
         models: [...others.map((model) => ({ model, usable: usable(model.provider) })), ...brought],
         notices: [...notices.take(), ...listed.notices],
@@ -116,12 +111,8 @@ export function modelPort({ program, role, adopt }: ModelPortParts): ModelPorts[
 export function commitModelPort(program: Program): CommitPorts["commitModel"] {
   return {
     async propose(system, prompt, signal) {
-      const notices = new Notices();
-      const options = await optionsOf(program, notices);
-      const own = Object.hasOwn(options.roles, "commit");
-      const chosen = own
-        ? await chooseModel({ ...options, request: null, role: "commit" }, null, notices)
-        : program.app?.options;
+      const own = Object.hasOwn(program.settings?.config.roles ?? {}, "commit");
+      const chosen = own ? await program.chooseModel({ role: "commit" }) : program.app?.options;
       if (chosen === undefined)
         throw new PiError({
           code: "no_model",
@@ -169,8 +160,9 @@ export function pingPort(program: Program): PingPorts["ping"] {
       const notices = new Notices();
       const model = program.app?.options.model ?? program.chosen?.model;
       const options = await optionsOf(program, notices);
-      const resolved = await resolveModel(
+      const resolved = await resolveRunModel(
         model === undefined ? options : { ...options, request: modelName(model), role: null },
+        program.around(program.settings!, notices),
       );
       return pingTarget(resolved, notices.take());
     },
