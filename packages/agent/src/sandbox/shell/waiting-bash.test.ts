@@ -1,15 +1,16 @@
 import { expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Workspace, workspace } from "@pi-ts/testkit";
 import type { OwnedProcess } from "../../contract/process.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createProcessRegistry } from "../../platform/processes/registry.ts";
+import { until } from "../../platform/processes/test-support/until.ts";
 import { createShell } from "./shell.ts";
 
 async function withShell(
   ws: Workspace,
-  use: (run: (command: string) => Promise<string>, waiting: () => number) => Promise<void>,
+  use: (run: (command: string) => Promise<string>, waiting: () => readonly OwnedProcess[]) => Promise<void>,
 ) {
   const processes = createProcessRegistry({
     environment: ws.env(),
@@ -31,7 +32,7 @@ async function withShell(
         await new Promise((resolve) => setTimeout(resolve, 0));
         return output;
       },
-      () => processes.list().length,
+      () => processes.list(),
     );
   } finally {
     await processes.endAll();
@@ -99,12 +100,30 @@ test("long commands and a killed waiting bash do not matter", async () => {
     expect(await run(`: ${"x".repeat(200_000)}; echo 2`)).toBe("2\n[0]");
     await run(`pkill -KILL -f "pi_folder" || true`);
     // Its end is noticed before the next command: a model's answer lies between.
-    for (let turn = 0; turn < 5_000 && waiting() > 0; turn++)
+    for (let turn = 0; turn < 5_000 && waiting().length > 0; turn++)
       await new Promise((resolve) => setImmediate(resolve));
     expect(await run("echo 3")).toBe("3\n[0]");
     expect(await run("echo 4")).toBe("4\n[0]");
   });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a waiting bash that was killed leaves no descriptor open",
+  async () => {
+    await using ws = await workspace({});
+    const open = () => readdirSync("/proc/self/fd").length;
+    await withShell(ws, async (run, waiting) => {
+      await run("true");
+      await until(() => waiting().length === 1);
+      const before = open();
+      process.kill(waiting()[0]!.pid, "SIGKILL");
+      await until(() => waiting().length === 0);
+      await run("true");
+      await until(() => waiting().length === 1);
+      expect(open()).toBe(before);
+    });
+  },
+);
 
 test("a folder that was removed while a bash waited in it is told, one that was made again works", async () => {
   await using ws = await workspace({});

@@ -67,7 +67,10 @@ export class WaitingBash {
     this.#waiting = child;
     // Somebody killed it: the next command must not be given to it.
     void child.exited.then(() => {
-      if (this.#waiting === child) this.#waiting = null;
+      if (this.#waiting !== child) return;
+      this.#waiting = null;
+      // Nobody reads them, and only what is read ends.
+      child.detachStreams();
     });
   }
 }
