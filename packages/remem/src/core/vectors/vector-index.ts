@@ -20,6 +20,8 @@ export class VectorIndex {
   readonly #rowsAddress: number;
   readonly #dimensions: number;
   #capacity = 0;
+  /** All of the kernel's memory: a view a row would cost more than copying the row. */
+  #bytes = new Int8Array(0);
   #rows = new Float64Array(0);
   #scopes = new Uint32Array(0);
   #largestScope = 0;
@@ -52,9 +54,7 @@ export class VectorIndex {
     if (this.#positions.has(row)) return;
     const position = this.size;
     if (position === this.#capacity) this.#grow();
-    new Int8Array(this.#kernel.memory.buffer, this.#rowsAddress + position * this.#width, this.#width).set(
-      vector.values,
-    );
+    this.#bytes.set(vector.values, this.#rowsAddress + position * this.#width);
     this.#rows[position] = row;
     this.#scopes[position] = scope;
     this.#largestScope = Math.max(this.#largestScope, scope);
@@ -134,6 +134,7 @@ export class VectorIndex {
     const bytes = this.#rowsAddress + this.#capacity * (this.#width + 4);
     const missing = Math.ceil(bytes / PAGE) - this.#kernel.memory.buffer.byteLength / PAGE;
     if (missing > 0) this.#kernel.memory.grow(missing);
+    this.#bytes = new Int8Array(this.#kernel.memory.buffer);
     this.#rows = copied(new Float64Array(this.#capacity), this.#rows);
     this.#scopes = copied(new Uint32Array(this.#capacity), this.#scopes);
     this.#scales = copied(new Float32Array(this.#capacity), this.#scales);
