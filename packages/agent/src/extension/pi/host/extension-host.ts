@@ -5,11 +5,13 @@ import { type Message, textOf, type UserMessage } from "../../../contract/messag
 import type { OwnedProcess } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
 import type { AnyTool } from "../../../contract/tool.ts";
+import type { CompiledPlace } from "../compiled/compiled-set.ts";
+import { openCompiled } from "../compiled/open-compiled.ts";
 import type { ExtensionEntry, ExtensionResources } from "../load/extension-entry.ts";
 import { installGuards } from "../load/guards.ts";
 import { forgetModules, loadExtension } from "../load/load-extension.ts";
 import { runAs } from "../load/running-extension.ts";
-import { registerVirtualModules } from "../load/virtual-modules.ts";
+import { registerVirtualModules, virtualModule } from "../load/virtual-modules.ts";
 import { setModuleHost } from "../modules/module-host.ts";
 import { commandLine, commandRun, RunRequests } from "./command-run.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -45,6 +47,8 @@ export interface ExtensionHostOptions {
   reserved: ReadonlySet<string>;
   /** Modules that were loaded before are read anew. */
   fresh: boolean;
+  /** Where installed extensions lie compiled; null: all load as they are. */
+  compiled: CompiledPlace | null;
   tell(level: "info" | "warning", message: string): void;
   /** Where the output of extensions goes; null in the terminal program. */
   print: ((text: string) => void) | null;
@@ -130,7 +134,7 @@ export class ExtensionHost {
 
   /** Makes these all there are, before a conversation is bound: those that are loaded stay as they are, the others are loaded as {@link load} does. */
   async extend(entries: readonly ExtensionEntry[]): Promise<void> {
-    const { clock, fresh } = this.#options;
+    const { clock, compiled, fresh } = this.#options;
     const known = new Map(this.#loaded.map((extension) => [extension.entry.file, extension]));
     const added = entries.filter(({ file }) => !known.has(file)).map((entry) => new LoadedExtension(entry));
     for (const extension of added) {
@@ -138,6 +142,12 @@ export class ExtensionHost {
       known.set(extension.entry.file, extension);
     }
     this.#loaded.splice(0, Infinity, ...entries.map(({ file }) => known.get(file)!));
+    if (compiled !== null && !fresh)
+      openCompiled(
+        added.map(({ entry }) => entry),
+        compiled,
+        virtualModule,
+      );
     await Promise.all(
       added.map(async (extension) => {
         if (fresh) forgetModules(extension);

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import { sep } from "node:path";
 import { errorMessage } from "../../../contract/errors.ts";
+import { realPath } from "../compiled/compiled-set.ts";
+import { forgetCompiled, isCompiled, run } from "../compiled/module-registry.ts";
 import type { LoadedExtension } from "../host/loaded-extension.ts";
 import { knowExtension, runAs } from "./running-extension.ts";
 
@@ -33,11 +35,16 @@ export async function loadExtension(
 }
 
 async function start(extension: LoadedExtension, api: object): Promise<void> {
-  const module = (await runAs(extension, () => import(extension.entry.file))) as { default?: unknown };
+  const module = (await runAs(extension, () => imported(extension.entry.file))) as { default?: unknown };
   const factory = module.default;
   if (typeof factory !== "function")
     throw new Error("it has no default export that is a function (export default (pi) => { … })");
   await runAs(extension, () => (factory as (pi: object) => unknown)(api));
+}
+
+async function imported(file: string): Promise<unknown> {
+  const real = realPath(file);
+  return real !== null && isCompiled(real) ? run(real) : await import(file);
 }
 
 /** The messages of the runtime say what is missing, and not that it is Pi's. */
@@ -55,6 +62,9 @@ function explained(thrown: unknown, { entry }: LoadedExtension): string {
 /** Forgets what was loaded below an extension's folder, so that the next load reads the files anew. */
 export function forgetModules({ entry }: LoadedExtension): void {
   const { cache } = createRequire(import.meta.url);
-  for (const file of Object.keys(cache))
-    if (file === entry.file || file.startsWith(entry.base + sep)) delete cache[file];
+  const base = realPath(entry.base) ?? entry.base;
+  const isOwn = (file: string) =>
+    file === entry.file || file.startsWith(entry.base + sep) || file.startsWith(base + sep);
+  for (const file of Object.keys(cache)) if (isOwn(file)) delete cache[file];
+  forgetCompiled(isOwn);
 }

@@ -6,6 +6,9 @@ const running = new AsyncLocalStorage<LoadedExtension>();
 /** By the folder or file of its code; the newest one where several conversations have loaded the same. Kept when it is unloaded: its timers may still run. */
 const loaded = new Map<string, LoadedExtension>();
 
+/** Files with compiled code, and the folder of the extension that it was made of. */
+const compiled = new Map<string, string>();
+
 /** Runs code of an extension, so that what it does later is known to be its own. */
 export function runAs<Result>(extension: LoadedExtension, work: () => Result): Result {
   return running.run(extension, work);
@@ -19,6 +22,11 @@ export function currentExtension(): LoadedExtension | undefined {
 /** From now on faults in its files are known as its own. */
 export function knowExtension(extension: LoadedExtension): void {
   loaded.set(extension.entry.base, extension);
+}
+
+/** From now on `file` counts as a file of the extension whose code belongs to `base`. */
+export function knowCode(file: string, base: string): void {
+  compiled.set(file, base);
 }
 
 /** The extension in whose files the innermost frame of a stack that belongs to any lies. */
@@ -48,8 +56,10 @@ export function directCaller(stack: string, skip: number): LoadedExtension | und
 
 function ownerOfLine(line: string): LoadedExtension | undefined {
   let owner: LoadedExtension | undefined;
+  let codeBase: string | undefined;
+  for (const [file, base] of compiled) if (line.includes(file)) codeBase = base;
   for (const [base, each] of loaded) {
-    if (!line.includes(base)) continue;
+    if (!line.includes(base) && base !== codeBase) continue;
     // A package inside of another extension's folder is its own.
     if (owner === undefined || base.length > owner.entry.base.length) owner = each;
   }

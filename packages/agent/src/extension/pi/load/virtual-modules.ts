@@ -12,13 +12,11 @@ import { currentExtension, extensionInStack } from "./running-extension.ts";
 /** What extensions import of their host, by the names that Pi gives it now and gave it earlier. */
 const SCOPES = ["@earendil-works", "@mariozechner"] as const;
 
-let registered = false;
+const modules = new Map<string, Record<string, unknown>>();
 
 /** Makes the host's modules known to the runtime: what extensions import under these names is ours, whatever lies in their `node_modules`. Once in a process. */
 export function registerVirtualModules(): void {
-  if (registered) return;
-  registered = true;
-  const modules = new Map<string, Record<string, unknown>>();
+  if (modules.size > 0) return;
   const hosted = (name: string, exports: object, known: readonly string[] = []) => {
     for (const scope of SCOPES) modules.set(`${scope}/${name}`, complete(`${scope}/${name}`, exports, known));
   };
@@ -42,6 +40,17 @@ export function registerVirtualModules(): void {
       for (const [name, exports] of modules) build.module(name, () => ({ exports, loader: "object" }));
     },
   });
+}
+
+/** Whether extensions get a module of ours under a name. */
+export function isVirtualModule(name: string): boolean {
+  registerVirtualModules();
+  return modules.has(name);
+}
+
+/** What extensions get under a name; undefined for what is not ours, and before {@link registerVirtualModules}. */
+export function virtualModule(name: string): Record<string, unknown> | undefined {
+  return modules.get(name);
 }
 
 function complete(module: string, exports: object, known: readonly string[]): Record<string, unknown> {
