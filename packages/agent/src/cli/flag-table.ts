@@ -71,4 +71,5 @@ export const FLAGS = [
   { name: "version", summary: "print the version" },
   { name: "help", short: "h", summary: "print this help" },
   { name: "subagent", hidden: true, summary: "run as a subagent of the pi that started this one" },
+  { name: "compile-extensions", hidden: true, summary: "compile these modules for the next start" },
 ] as const satisfies readonly FlagDefinition[];

@@ -42,6 +42,8 @@ export interface Flags {
   help: boolean;
   /** Set by a pi that starts this one as its subagent. */
   subagent: boolean;
+  /** Set by a pi that has its extensions compiled; the words are their modules. */
+  compileExtensions: boolean;
   /** Everything that is not a flag, in order. */
   words: string[];
   /** True when a `--` came before the first word: the words are a prompt, never a sub-command. */
@@ -185,6 +187,7 @@ function interpret(raw: RawFlags, words: string[], promptOnly: boolean): Flags {
     version: has("version"),
     help: has("help"),
     subagent: has("subagent"),
+    compileExtensions: has("compile-extensions"),
     words,
     promptOnly,
   };

@@ -60,6 +60,10 @@ async function main(): Promise<number> {
 
 async function answer(flags: Flags, place: Place): Promise<number> {
   if (flags.timeoutSeconds !== null) interruptions.limit(flags.timeoutSeconds);
+  if (flags.compileExtensions) {
+    const { runCompile } = await import("./extensions/run-compile.ts");
+    return await runCompile(flags.words, place, interruptions.signal);
+  }
   const notices = new Notices();
   if (flags.subagent) {
     const { runSubagent } = await import("./run-subagent.ts");

@@ -3,9 +3,11 @@ import { ExtensionHost } from "../../extension/pi/host/extension-host.ts";
 import type { ExtensionEntry, FoundExtensions } from "../../extension/pi/load/extension-entry.ts";
 import { findExtensions } from "../../extension/pi/load/find-extensions.ts";
 import { systemClock } from "../../platform/clock.ts";
+import type { HomeFolders } from "../../platform/home.ts";
 import type { AppParts } from "../app-parts.ts";
 import type { Flags } from "../flags.ts";
 import type { Settings } from "../run-setup.ts";
+import { compiledPlace } from "./compiled-place.ts";
 import { piFolder } from "./pi-folder.ts";
 
 /** What says where extensions are. */
@@ -40,15 +42,17 @@ export function loadHost(
     tell(level: "info" | "warning", message: string): void;
     /** Modules that were loaded before are read anew. */
     fresh: boolean;
+    home: HomeFolders;
   },
 ): Promise<ExtensionHost> {
-  const { flags, mode, tell, fresh } = options;
+  const { flags, mode, tell, fresh, home } = options;
   return ExtensionHost.load(entries, {
     flagValues: flagValues(flags.extensionFlags),
     clock: systemClock,
     allowsTool: (name) => (flags.tools?.includes(name) ?? true) && !flags.excludeTools.includes(name),
     reserved: new Set(SLASH_INFOS.flatMap(({ name, aliases }) => [name, ...aliases])),
     fresh,
+    compiled: compiledPlace(home),
     tell,
     print: mode === "interactive" ? null : (text) => void process.stderr.write(text),
   });

@@ -13,6 +13,7 @@ import { newId } from "../../platform/ids.ts";
 import type { AppParts } from "../app-parts.ts";
 import { resolveOptions } from "../choose-model.ts";
 import { Notices } from "../notices.ts";
+import { compileAhead } from "./compile-ahead.ts";
 import type { BoundApp, LateExtensions } from "./conversation-extensions.ts";
 import { extensionModels } from "./extension-models.ts";
 import { ExtensionRunner } from "./extension-runner.ts";
@@ -29,10 +30,13 @@ export async function openExtensions(parts: AppParts): Promise<LateExtensions> {
   };
   let found = foundExtensions(parts);
   for (const problem of found.problems) tell("warning", problem);
-  const load = (fresh: boolean) => loadHost(found.entries, { flags, mode: parts.mode, tell, fresh });
+  const load = (fresh: boolean) =>
+    loadHost(found.entries, { flags, mode: parts.mode, tell, fresh, home: parts.home });
   const early = parts.settings.early?.take();
   await early?.extend(found.entries);
   let host = early ?? (await load(false));
+  const stays = parts.mode !== "print" && parts.mode !== "json";
+  const endCompiling = stays ? compileAhead(host, parts) : () => Promise.resolve();
   let bound: { app: BoundApp; ports: HostPorts } | undefined;
   let leaving: "quit" | "new" | "resume" = "quit";
   let flush: () => void = () => undefined;
@@ -101,7 +105,9 @@ export async function openExtensions(parts: AppParts): Promise<LateExtensions> {
       if (by === null) leaving = reason;
       return by;
     },
-    close: () => host.close(leaving),
+    async close() {
+      await Promise.all([host.close(leaving), endCompiling()]);
+    },
   };
 }
 
