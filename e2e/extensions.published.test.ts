@@ -12,6 +12,7 @@ import {
   type Workspace,
   workspace,
 } from "@pi-ts/testkit";
+import { compiledFiles } from "./support/installed.ts";
 import { pi, ROOT } from "./support/pi.ts";
 import { onlySession, stateFolder } from "./support/state.ts";
 
@@ -25,6 +26,8 @@ interface Case {
   tool?: { name: string; input: object; reads: string };
   /** Runs one of its commands: what is shown. */
   command?: { line: string; shows: string };
+  /** It holds something that is not compiled, so that all of it is loaded as it is. */
+  asItIs?: boolean;
   /** Further answers of the model. */
   more?: string[];
 }
@@ -42,9 +45,14 @@ const CASES: readonly Case[] = [
   { name: "pi-aliases", command: { line: "/exit:1", shows: "/exit:1 has run." } },
   {
     name: "pi-markdown-preview",
+    asItIs: true,
     command: { line: "/preview-clear-cache", shows: "Cleared preview cache: " },
   },
-  { name: "pi-mcp-adapter", tool: { name: "mcp", input: {}, reads: "MCP: 0/0 servers, 0 tools" } },
+  {
+    name: "pi-mcp-adapter",
+    asItIs: true,
+    tool: { name: "mcp", input: {}, reads: "MCP: 0/0 servers, 0 tools" },
+  },
   {
     name: "pi-prompt-template-model",
     command: { line: "/prompt-tool", shows: "run-prompt tool is disabled" },
@@ -67,6 +75,39 @@ const absent = (name: string) => testHost(name) === null;
 
 async function run(ws: Workspace, server: ModelServer, name: string, prompt: string) {
   return await pi(ws, ["-e", testHost(name)!, "-p", prompt], { server });
+}
+
+/** What pi has compiled of a package is used by the next run in this workspace. */
+async function compiledIn(ws: Workspace, { name, asItIs = false }: Case): Promise<void> {
+  expect((await pi(ws, ["--compile-extensions", "--", testHost(name)!])).code).toBe(0);
+  const { sets, code } = compiledFiles(ws);
+  expect(sets.map(({ refused }) => refused.length)).toEqual([asItIs ? 1 : 0]);
+  if (!asItIs) expect(code.length).toBeGreaterThan(0);
+}
+
+for (const each of CASES) {
+  const { name, tool, command } = each;
+  test.skipIf(absent(name))(
+    `the compiled package ${name} does what it does as it is (needs test-hosts)`,
+    async () => {
+      await using server = await modelServer();
+      await using ws = await workspace({ "a.txt": "one\n" });
+      await compiledIn(ws, each);
+      if (tool !== undefined) {
+        server.reply(call(tool.name, tool.input as Record<string, unknown>));
+        server.reply(say("done"));
+        const result = await run(ws, server, name, "go");
+        expect(result).toMatchObject({ code: 0, stdout: "done\n" });
+        expect(result.stderr).not.toContain("warning");
+        expect(server.request(2).results[0]!.text).toContain(tool.reads);
+      }
+      if (command === undefined) return;
+      const result = await run(ws, server, name, command.line);
+      expect(result.code).toBe(0);
+      expect(result.stdout + result.stderr).toContain(command.shows);
+      expect(result.stderr).not.toContain("warning");
+    },
+  );
 }
 
 for (const { name, tool, command } of CASES) {
