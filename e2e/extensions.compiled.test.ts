@@ -324,3 +324,45 @@ test("the four sets that were made last are kept", async () => {
   expect(kept.sort()).toEqual(["b", "c", "d", "e"]);
   expect(code).toHaveLength(8);
 });
+
+test("PI_EXTENSION_CACHE=off has everything loaded as it is, and compiles nothing", async () => {
+  await using ws = await workspace();
+  await using server = await modelServer();
+  install(ws, SMALL);
+  await compile(ws, "small/index.ts");
+  const env = { PI_EXTENSION_CACHE: "off" };
+  expect((await pi(ws, ["-p", "/small"], { server, env })).stdout.trim()).toBe("as it is answer");
+  rmSync(compiledFiles(ws).folder, { recursive: true });
+  const module = join(modulesFolder(ws), "small/index.ts");
+  expect((await pi(ws, ["--compile-extensions", "--", module], { env })).code).toBe(1);
+  expect(compiledFiles(ws).sets).toEqual([]);
+});
+
+test("a package that changes its own files at every start is not compiled without end", async () => {
+  await using ws = await workspace();
+  install(ws, SMALL);
+  const changed = join(modulesFolder(ws), "small/index.ts");
+  for (let round = 0; round < 8; round++) {
+    writeFileSync(changed, says("small", `${round}`));
+    await compile(ws, "small/index.ts");
+  }
+  expect(await said(ws, "small")).toBe("as it is 7");
+});
+
+test("what fails while it runs compiled is loaded as it is, and a fault names its own file", async () => {
+  await using ws = await workspace();
+  await using server = await modelServer();
+  const failing = (which: string) =>
+    `globalThis.tries = (globalThis.tries ?? 0) + 1;
+if (process.env.FAIL === "${which}" || (process.env.FAIL === "first" && globalThis.tries === 1)) throw new Error("no luck");
+${says("small", "globalThis.tries")}`;
+  install(ws, { small: { extensions: ["./index.ts"], files: { "index.ts": failing("always") } } });
+  await compile(ws, "small/index.ts");
+  expect(await said(ws, "small")).toBe("compiled 1");
+  const second = await pi(ws, ["-p", "/small"], { server, env: { FAIL: "first" } });
+  expect(second.stdout.trim()).toBe("as it is 2");
+  server.reply(say("done"));
+  const never = await pi(ws, ["-p", "go"], { server, env: { FAIL: "always" } });
+  expect(never).toMatchObject({ code: 0, stdout: "done\n" });
+  expect(never.stderr).toMatch(/"small".*no luck/);
+});

@@ -174,6 +174,10 @@ const ENVIRONMENT: readonly (readonly string[])[] = [
     "`PI_CODING_AGENT_DIR`",
     "where Pi keeps its own state, for extensions that it installed ([extensions.md](extensions.md))",
   ],
+  [
+    "`PI_EXTENSION_CACHE`",
+    "`off`: installed extensions load as they are, and none is compiled ([extensions.md](extensions.md))",
+  ],
   ["`REMEM_CONFIG_DIR`, `REMEM_DATABASE_URL`", "settings of the memory engine ([remem.md](remem.md))"],
 ];
 

@@ -43,16 +43,17 @@ export function loadHost(
     /** Modules that were loaded before are read anew. */
     fresh: boolean;
     home: HomeFolders;
+    environment: Readonly<Record<string, string | undefined>>;
   },
 ): Promise<ExtensionHost> {
-  const { flags, mode, tell, fresh, home } = options;
+  const { flags, mode, tell, fresh, home, environment } = options;
   return ExtensionHost.load(entries, {
     flagValues: flagValues(flags.extensionFlags),
     clock: systemClock,
     allowsTool: (name) => (flags.tools?.includes(name) ?? true) && !flags.excludeTools.includes(name),
     reserved: new Set(SLASH_INFOS.flatMap(({ name, aliases }) => [name, ...aliases])),
     fresh,
-    compiled: compiledPlace(home),
+    compiled: compiledPlace(home, environment),
     tell,
     print: mode === "interactive" ? null : (text) => void process.stderr.write(text),
   });

@@ -23,15 +23,14 @@ import { printedBy } from "./printed-by.ts";
 
 /** Finds and loads the extensions, and joins them to the conversation that is being built. */
 export async function openExtensions(parts: AppParts): Promise<LateExtensions> {
-  const { flags, notices } = parts;
+  const { notices } = parts;
   const tell = (level: "info" | "warning", message: string) => {
     if (parts.tellPerson === undefined) notices.add({ level, message });
     else parts.tellPerson(level, message);
   };
   let found = foundExtensions(parts);
   for (const problem of found.problems) tell("warning", problem);
-  const load = (fresh: boolean) =>
-    loadHost(found.entries, { flags, mode: parts.mode, tell, fresh, home: parts.home });
+  const load = (fresh: boolean) => loadHost(found.entries, { ...parts, tell, fresh });
   const early = parts.settings.early?.take();
   await early?.extend(found.entries);
   let host = early ?? (await load(false));

@@ -11,14 +11,14 @@ const MOST_MS = 60_000;
 
 /**
  * Runs this process as the helper that compiles installed extensions for the next start: `paths` are their modules, or folders of their packages. It says nothing and
- * takes what others leave of the processor. Returns the exit code: 1 when nothing could be written.
+ * takes what others leave of the processor. Returns the exit code: 1 when nothing could be written, or may be.
  */
 export async function runCompile(
   paths: readonly string[],
-  { home }: Place,
+  { home, environment }: Place,
   signal: AbortSignal,
 ): Promise<number> {
-  const place = compiledPlace(home);
+  const place = compiledPlace(home, environment);
   if (place === null) return 1;
   // The compiler cannot be told to stop.
   signal.addEventListener("abort", () => process.exit(1));

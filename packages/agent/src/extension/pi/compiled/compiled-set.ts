@@ -45,6 +45,8 @@ export interface CompiledSet {
   readonly links: readonly (readonly [link: string, target: string])[];
   readonly code: readonly CompiledCode[];
   readonly modules: readonly CompiledModule[];
+  /** When this set and those of its name before it were made, in milliseconds; the last ones. */
+  readonly made: readonly number[];
   /** Extensions that load as they are, and why. */
   readonly refused: readonly (readonly [file: string, why: string])[];
 }

@@ -35,16 +35,24 @@ export async function loadExtension(
 }
 
 async function start(extension: LoadedExtension, api: object): Promise<void> {
-  const module = (await runAs(extension, () => imported(extension.entry.file))) as { default?: unknown };
+  const module = (await runAs(extension, () => imported(extension))) as { default?: unknown };
   const factory = module.default;
   if (typeof factory !== "function")
     throw new Error("it has no default export that is a function (export default (pi) => { … })");
   await runAs(extension, () => (factory as (pi: object) => unknown)(api));
 }
 
-async function imported(file: string): Promise<unknown> {
+async function imported(extension: LoadedExtension): Promise<unknown> {
+  const { file } = extension.entry;
   const real = realPath(file);
-  return real !== null && isCompiled(real) ? run(real) : await import(file);
+  if (real === null || !isCompiled(real)) return await import(file);
+  try {
+    return run(real);
+  } catch {
+    // It loaded well as it is, or it would not have been compiled: what is wrong now is said of its files, with their lines.
+    forgetModules(extension);
+    return await import(file);
+  }
 }
 
 /** The messages of the runtime say what is missing, and not that it is Pi's. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeFileAtomic } from "../../../../platform/atomic-file.ts";
 import { ensurePrivateFolder } from "../../../../platform/private-folder.ts";
@@ -23,12 +23,15 @@ import { resolutionInputs } from "./resolution-inputs.ts";
 const MOST_SETS = 4;
 /** Source text of one set; more is not compiled. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** A package that writes into its own folder at each start is not compiled more often in a day. */
+const MOST_A_DAY = 6;
+const DAY_MS = 24 * 60 * 60_000;
 /** A folder that no set names may be in the making for so long. */
 const MAKING_MS = 10 * 60_000;
 
 /**
  * Compiles the installed ones of these extensions, together, for the next start. `host`: whether a name is a module of ours. Returns what
- * was made; null when none of them is installed. Throws when the cache cannot be written.
+ * was made; null when none of them is installed, or their files change too often for it. Throws when the cache cannot be written.
  */
 export async function compileExtensions(
   entries: readonly ExtensionEntry[],
@@ -37,6 +40,10 @@ export async function compileExtensions(
 ): Promise<CompiledSet | null> {
   const installed = installedEntries(entries);
   if (installed.length === 0) return null;
+  const description = join(place.folder, `${setName(installed, place.program)}.json`);
+  const now = Date.now();
+  const before = madeBefore(description).filter((time) => now - time < DAY_MS);
+  if (before.length >= MOST_A_DAY) return null;
   const named = installed.map(({ file }) => [file, realPath(file)!] as const);
   const roots = named.map(([, real]) => real);
   const graph = await moduleGraph(roots, host);
@@ -55,15 +62,22 @@ export async function compileExtensions(
     inputs: [...[...graph.values()].map((module) => module.seen), ...inputs],
     absent,
     links,
+    made: [...before, now],
     refused,
     ...written,
   };
-  writeFileAtomic(join(place.folder, `${setName(installed, place.program)}.json`), JSON.stringify(set), {
-    mode: 0o600,
-    durable: false,
-  });
+  writeFileAtomic(description, JSON.stringify(set), { mode: 0o600, durable: false });
   prune(place.folder);
   return set;
+}
+
+function madeBefore(description: string): readonly number[] {
+  try {
+    return (JSON.parse(readFileSync(description, "utf8")) as Partial<CompiledSet>).made ?? [];
+  } catch {
+    // There is none, or it is cut short.
+    return [];
+  }
 }
 
 /** Code files for the package of each entry, by whose name faults are known, and for what they depend on; what runs later has its own. */
