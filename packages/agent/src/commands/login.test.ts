@@ -149,12 +149,24 @@ test.each([
   [["sk-ant-api03-0123456789abcdef"]],
   [["openai", "the", "key", "is", "sk-proj-0123456789abcdef"]],
   [["openai", "AIzaSy0123456789012345678901234567890"]],
+  [["openai", "OPENAI_API_KEY=sk-proj-0123456789abcdef"]],
+  [["with", "my", "key=0123456789abcdef"]],
+  [["azure", "Zm9v+YmFy/0123456789ABCDEF=="]],
+  [["openai", "'sk-proj-0123456789abcdef'"]],
 ])("%j is refused without a word of the key, and never becomes a prompt [A-AUTH-04][X05]", async (words) => {
   expect(loginCommand.accepts({ words, options: {} })).toBe(true);
   const port = ports([]);
   const { result, text } = await login(words, {}, port);
   expect([result.exitCode, port.did, text.includes(words.at(-1)!)]).toEqual([2, [], false]);
   expect(text).toContain("--key");
+});
+
+test("a key behind pi logout is refused without a word of it, and never becomes a prompt [A-AUTH-04][X05]", async () => {
+  const words = ["openai", "sk-proj-0123456789abcdef"];
+  expect(logoutCommand.accepts({ words, options: {} })).toBe(true);
+  const port = ports([], [OAUTH]);
+  const result = await logoutCommand.run({ words, options: {} }, port.all, new AbortController().signal);
+  expect([result.exitCode, port.did, wordsOf(result.blocks).includes(words[1]!)]).toEqual([2, [], false]);
 });
 
 test("what may be a key in the place of a provider is not repeated by /login and /logout either [X05]", async () => {
@@ -189,6 +201,7 @@ test("pi logout takes the only login, asks among several, and names them where n
 test("a sentence that begins with login is a prompt", () => {
   const accepts = (words: string[]) => loginCommand.accepts({ words, options: {} });
   expect([accepts([]), accepts(["openai"]), accepts(["form", "is", "broken"])]).toEqual([true, true, false]);
+  expect(accepts(["form", "https://acme.example/issues/12"])).toBe(false);
 });
 
 test("/login completes providers, then their ways, and repeats nothing that may be a key [A-AUTH-04][X05]", async () => {

@@ -2,7 +2,7 @@ import type { CommandDefinition, CommandResult } from "../contract/command.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { LoginState, LoginWay } from "../contract/logins.ts";
 import type { Dialogs } from "../contract/slash-command.ts";
-import { looksLikeKey, mayBeKey } from "./login/key-like.ts";
+import { holdsKey, mayBeKey } from "./login/key-like.ts";
 import type { LoginPorts } from "./login/login-ports.ts";
 import { stateWords } from "./login/login-words.ts";
 import { runLogin } from "./login/run-login.ts";
@@ -35,17 +35,10 @@ export const loginCommand: CommandDefinition<LoginCommandPorts> = {
     { name: "json", kind: "flag", summary: "as JSON" },
   ],
   accepts: ({ words, options }) =>
-    (words.length <= 1 || hasKey(words)) && Object.keys(options).every((name) => OPTIONS.includes(name)),
+    (words.length <= 1 || holdsKey(words)) && Object.keys(options).every((name) => OPTIONS.includes(name)),
   async run({ words, options }, ports, signal) {
     const provider = words[0] ?? null;
-    if (hasKey(words))
-      return asResult(
-        refused(
-          "A key is never taken from the command line, which other programs can read and the shell keeps.",
-          `Nothing was changed, and the key may be known now. To be asked for one: pi login ${provider === null || mayBeKey(provider) ? "PROVIDER" : provider} --key`,
-        ),
-        2,
-      );
+    if (holdsKey(words)) return keyOnCommandLine(words);
     if (options["status"] === true) return status(await ports.login.states(), provider, ports.login.now());
     const ways = WAYS.filter((way) => options[way] === true);
     if (ways.length + (options["key-stdin"] === true ? 1 : 0) > 1)
@@ -59,9 +52,16 @@ export const loginCommand: CommandDefinition<LoginCommandPorts> = {
   },
 };
 
-/** What was meant as a key must not become a prompt, which would be sent to a model. */
-function hasKey(words: readonly string[]): boolean {
-  return (words.length === 2 && mayBeKey(words[1]!)) || words.some(looksLikeKey);
+/** What is answered to a key on the command line; the key is not repeated. */
+export function keyOnCommandLine(words: readonly string[]): CommandResult {
+  const provider = words.length > 1 && !mayBeKey(words[0]!) ? words[0] : "PROVIDER";
+  return asResult(
+    refused(
+      "A key is never taken from the command line, which other programs can read and the shell keeps.",
+      `Nothing was changed, and the key may be known now. To be asked for one: pi login ${provider} --key`,
+    ),
+    2,
+  );
 }
 
 async function fromStdin(
