@@ -1,6 +1,6 @@
 /** Places that are not what they should be: `pi` ends soon, says what is wrong, and leaves nothing where it should not. */
 import { expect, test } from "bun:test";
-import { rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fail, hang, modelServer, runProcess, say, workspace } from "@pi-ts/testkit";
 import { commandFor, pi } from "./support/pi.ts";
@@ -107,3 +107,13 @@ onPosix("links that lead round in a circle in a cloned project stop no start [X0
   server.reply(say("hello"));
   expect(await pi(ws, ["-p", "go"], { server })).toMatchObject({ code: 0, stdout: "hello\n" });
 });
+
+test.each([[["-p", "go"]], [["ping"]], [["doctor"]]])(
+  "keys that lie in a file that cannot be used are no missing keys: %j names the file [U03][K01]",
+  async (argv) => {
+    await using ws = await workspace({});
+    mkdirSync(join(ws.home, ".pi-go", ".env"), { recursive: true });
+    const { stdout, stderr } = await pi(ws, argv, { env: { OLLAMA_HOST: "127.0.0.1:1" } });
+    expect(stdout + stderr).toContain(`${join(ws.home, ".pi-go", ".env")} is not used: it is not a file`);
+  },
+);

@@ -8,6 +8,7 @@ import type { PingPorts } from "../commands/ping.ts";
 import type { RunSpecPorts } from "../commands/run.ts";
 import type { SessionsPorts } from "../commands/sessions/sessions-ports.ts";
 import { isPiError } from "../contract/errors.ts";
+import type { Notice } from "../contract/settings.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -43,7 +44,11 @@ type Ports = AcpPorts &
   PingPorts &
   RunSpecPorts &
   SessionsPorts &
-  DemoPorts & { close(): Promise<void> };
+  DemoPorts & {
+    /** Warnings that the command has not told. */
+    untold(): Notice[];
+    close(): Promise<void>;
+  };
 
 /** What the sub-commands are handed; each part is made when a command first asks for it. */
 export function commandPorts(
@@ -167,6 +172,7 @@ export function commandPorts(
     person: personPort(streams, interruptions),
     sessions: sessionsPort({ place, streams, notices }),
     demo: { place, streams, interruptions },
+    untold: () => notices.take().filter(({ level }) => level === "warning"),
     close: () => processes.endAll(),
   };
 }

@@ -34,7 +34,6 @@ export async function openApp(parts: OpenAppParts): Promise<App> {
       return await chooseRunModel(options, resumed?.settings ?? null, around);
     };
     const chosen = given ?? (await choose());
-    notices.add(...settings.keys.notices());
     const facts = { cwd, mode, model: chosen.model.id, provider: chosen.model.provider };
     const session = resumed ?? newSession(flags, facts, home, notices);
     return await buildApp({

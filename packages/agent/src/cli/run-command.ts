@@ -28,6 +28,10 @@ export async function runCommand(
     );
     const stopped = interruptions.signal.aborted && interruptions.cause !== "stdout_closed";
     return stopped ? exitCode("aborted", "", interruptions.cause) : result.exitCode;
+  } catch (failure) {
+    // They may be why it failed: a file of keys that cannot be read, a configuration that is not used.
+    for (const { message } of ports.untold()) await streams.err(`warning: ${visibleText(message)}\n`);
+    throw failure;
   } finally {
     await ports.close();
   }

@@ -43,8 +43,9 @@ export async function loadSettings(
   const trustedAs = flags.trust ? null : await trustedDigest(asked);
   const trusted = flags.trust || trustedAs !== null;
   const loaded = await load(trusted);
-  notices.add(...loaded.notices);
   const keys = loadKeys({ environment, userFile: home.environmentFile, project, trusted });
+  // Before anything fails for want of a key: why the file that should hold it was not read is what there is to know then.
+  notices.add(...loaded.notices, ...keys.notices());
   return {
     config: loaded.config,
     keys,

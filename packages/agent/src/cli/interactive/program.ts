@@ -146,7 +146,6 @@ export class Program {
     const choose = () => chooseRunModel(options, last, this.around(settings, notices));
     if (named) return await choose();
     this.chosen = await this.#starts.run("model", choose, ({ model }) => `${model.provider}/${model.id}`);
-    notices.add(...settings.keys.notices());
     return this.chosen;
   }
 
