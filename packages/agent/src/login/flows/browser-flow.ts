@@ -53,7 +53,7 @@ interface WayBack extends CallbackServer {
   pasteOnly: string | null;
 }
 
-/** A page on this machine, or (a port that is taken, a service with a page of its own) none. */
+/** A page on this machine, or (a port that cannot be had, a service with a page of its own) none. */
 function wayBack({ redirectUrl, redirectPort }: LoginService, answer: PendingAnswer): WayBack {
   const nothing = { [Symbol.dispose]: () => undefined };
   const place = redirectUrl === undefined ? { port: redirectPort ?? 0 } : placeOf(redirectUrl);
@@ -66,7 +66,7 @@ function wayBack({ redirectUrl, redirectPort }: LoginService, answer: PendingAns
   try {
     return { ...openCallback(answer, place), pasteOnly: null };
   } catch (thrown) {
-    if (!isPiError(thrown) || thrown.code !== "port_in_use") throw thrown;
+    if (!isPiError(thrown) || thrown.code !== "callback_port" || !place.port) throw thrown;
     const { hostname = "127.0.0.1", port, path = "/callback" } = place;
     return {
       ...nothing,

@@ -53,3 +53,24 @@ test("what is typed in is an answer only with its code and state; a code alone o
     expect(question().take(` ${text}\n`)).toBe(true);
   expect([bare.take("code-alone"), bare.bare]).toEqual([true, true]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a port that the system does not give to an ordinary user is named with what to do [U01]",
+  () => {
+    const isRoot = process.getuid!() === 0;
+    if (isRoot) process.seteuid!(65_534);
+    try {
+      expect(() => openCallback(question(), { hostname: "localhost", port: 81 })).toThrow(
+        expect.objectContaining({
+          code: "callback_port",
+          message: expect.stringContaining(
+            "port 81, which the browser has to come back to, cannot be opened",
+          ),
+          hint: expect.stringContaining("Paste the address"),
+        }),
+      );
+    } finally {
+      if (isRoot) process.seteuid!(0);
+    }
+  },
+);

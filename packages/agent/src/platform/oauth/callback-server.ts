@@ -1,4 +1,4 @@
-import { isPiError, PiError } from "../../contract/errors.ts";
+import { errorMessage, isPiError, PiError, systemCode } from "../../contract/errors.ts";
 import type { PendingAnswer } from "./pending-answer.ts";
 
 /** A small page on this machine that the browser comes back to. Disposing of it closes the port. */
@@ -15,7 +15,7 @@ export interface CallbackPlace {
   path?: string;
 }
 
-/** Opens the page, on loopback addresses only. Throws a PiError `port_in_use` when another program has a port that was asked for. */
+/** Opens the page, on loopback addresses only. Throws a PiError `callback_port` when another program has the port that was asked for, or the system does not give it (one below 1024). */
 export function openCallback(answer: PendingAnswer, place: CallbackPlace = {}): CallbackServer {
   const { hostname = "127.0.0.1", port = 0, path = "/callback" } = place;
   let over = false;
@@ -34,7 +34,7 @@ export function openCallback(answer: PendingAnswer, place: CallbackPlace = {}): 
     if (hostname === "localhost") servers.push(listen("::1", first.port!, respond));
   } catch (thrown) {
     // Without IPv6 no browser tries it; where another program listens there, answers would go to that one.
-    if (isInUse(thrown)) {
+    if (inUse(thrown)) {
       void first.stop(true);
       throw thrown;
     }
@@ -62,16 +62,18 @@ function listen(
   try {
     return Bun.serve({ hostname, port, fetch });
   } catch (thrown) {
-    if ((thrown as { code?: unknown }).code !== "EADDRINUSE") throw thrown;
     throw new PiError({
-      code: "port_in_use",
-      message: `port ${port}, which the browser has to come back to, is in use by another program`,
-      hint: "End that program, or paste the address that the browser ends at.",
+      code: "callback_port",
+      message: `port ${port}, which the browser has to come back to, ${inUse(thrown) ? "is in use by another program" : `cannot be opened: ${errorMessage(thrown)}`}`,
+      hint: inUse(thrown)
+        ? "End that program, or paste the address that the browser ends at."
+        : "Paste the address that the browser ends at, or have the service send it to a port above 1023.",
       cause: thrown,
     });
   }
 }
 
-function isInUse(thrown: unknown): boolean {
-  return isPiError(thrown) && thrown.code === "port_in_use";
+/** Of what `listen` threw, or of what it threw that for. */
+function inUse(thrown: unknown): boolean {
+  return systemCode(isPiError(thrown) ? thrown.cause : thrown) === "EADDRINUSE";
 }
