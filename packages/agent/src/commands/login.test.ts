@@ -110,6 +110,21 @@ test("where nobody is at a terminal the usual way is taken, and a key is only ta
   expect(piped.did).toEqual(["save anthropic from stdin"]);
 });
 
+test("a login that only a pasted answer can end is not waited for where there is no terminal [U01]", async () => {
+  const port = ports(null);
+  port.all.login.logIn = async (_provider, _way, screen) => {
+    screen.browser({ url: "https://acme.example", pasteOnly: "port 80 is in use", take: () => true });
+    return { state: OAUTH, notes: [] };
+  };
+  await expect(login(["acme"], { browser: true }, port)).rejects.toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining("needs a terminal to paste into what the browser ends at: port 80"),
+      hint: "Run it in a terminal: pi login acme, or here with --device",
+    }),
+  );
+  expect(port.did).toEqual([]);
+});
+
 test("a way that a provider does not have is refused with what to set [A-AUTH-01]", async () => {
   const port = ports([]);
   const { text, result } = await login(["anthropic"], { browser: true }, port);

@@ -1,3 +1,4 @@
+import { PiError } from "../../contract/errors.ts";
 import type {
   BrowserQuestion,
   DeviceQuestion,
@@ -94,7 +95,10 @@ async function withOAuth(
 ): Promise<SlashOutcome> {
   using paste = new PasteQuestion(dialogs, signal);
   const screen: LoginScreen = {
-    browser: (question) => showBrowser(question, choice, ports, paste),
+    browser(question) {
+      if (dialogs === null && question.pasteOnly !== null) throw nobodyPastes(question.pasteOnly, choice);
+      showBrowser(question, choice, ports, paste);
+    },
     device: (question) => showDevice(question, choice, ports),
     notice: (message) => ports.login.tell(message),
   };
@@ -104,6 +108,16 @@ async function withOAuth(
     if (paste.dismissed) return said(NOTHING);
     throw thrown;
   }
+}
+
+/** Nobody could end this login: waiting for it would be for nothing. */
+function nobodyPastes(why: string, { provider, title, ways }: LoginChoice): PiError {
+  const device = ways.includes("device") ? ", or here with --device" : "";
+  return new PiError({
+    code: "login_terminal",
+    message: `the login to ${title} needs a terminal to paste into what the browser ends at: ${why}`,
+    hint: `Run it in a terminal: pi login ${provider}${device}`,
+  });
 }
 
 function showBrowser(
