@@ -51,6 +51,7 @@ async function granted(
   tokens: Tokens,
 ): Promise<{ record: LoginRecord; secrets: LoginSecrets }> {
   const { token_endpoint, revocation_endpoint } = await client.endpoints(signal);
+  const secretIn = await client.secretIn(signal);
   const { provider, clientId, clientSecret, tokenFormat, header, scheme } = service;
   const { accessToken, refreshToken, expiresIn, scope, account } = tokens;
   const now = clock.now();
@@ -66,6 +67,7 @@ async function granted(
         tokenUrl: token_endpoint!,
         ...(revocation_endpoint === undefined ? {} : { revokeUrl: revocation_endpoint }),
         tokenFormat,
+        ...(secretIn === undefined ? {} : { secretIn }),
       },
       use: { origin: new URL(baseUrl).origin, header, scheme },
       keptIn,

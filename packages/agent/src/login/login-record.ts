@@ -16,6 +16,7 @@ export interface LoginRecord {
     tokenUrl: string;
     revokeUrl?: string;
     tokenFormat: "form" | "json";
+    secretIn?: "header";
   };
   /** How the token is sent, and to which scheme, host and port alone. */
   use: { origin: string; header: string; scheme: string };

@@ -30,6 +30,8 @@ export class OAuthService implements AsyncDisposable {
   page: string | null = null;
   /** Whether it publishes where tokens are given back. */
   revocation = true;
+  /** The client's secret, taken in the header of HTTP Basic alone, which is published; null: there is none. */
+  secretInHeader: string | null = null;
   /** Another service's name in the published metadata. */
   issuer: string | null = null;
   /** Requests with a good token are handed on there. */
@@ -103,6 +105,7 @@ export class OAuthService implements AsyncDisposable {
         expires_in: 300,
         interval: this.interval,
       });
+    if (pathname === "/revoke" && !this.#isClient(message)) return refuse(response, "invalid_client");
     if (pathname === "/revoke") {
       const token = new URLSearchParams(body).get("token") ?? "";
       this.revoked.push(token);
@@ -124,6 +127,9 @@ export class OAuthService implements AsyncDisposable {
       authorization_response_iss_parameter_supported: true,
       response_types_supported: ["code"],
       code_challenge_methods_supported: ["S256"],
+      ...(this.secretInHeader === null
+        ? {}
+        : { token_endpoint_auth_methods_supported: ["client_secret_basic"] }),
     };
   }
 
@@ -152,6 +158,7 @@ export class OAuthService implements AsyncDisposable {
       ? new Map(Object.entries(JSON.parse(body) as Record<string, string>))
       : new Map(new URLSearchParams(body));
     if (this.fault !== null) return this.#fail(this.fault, response);
+    if (!this.#isClient(message)) return refuse(response, "invalid_client", "Who are you?");
     switch (asked.get("grant_type")) {
       case "authorization_code":
         return this.#redeem(asked, response);
@@ -160,6 +167,12 @@ export class OAuthService implements AsyncDisposable {
       default:
         return this.#poll(response);
     }
+  }
+
+  #isClient({ headers }: IncomingMessage): boolean {
+    if (this.secretInHeader === null) return true;
+    const [, encoded = ""] = /^Basic (.+)$/.exec(headers.authorization ?? "") ?? [];
+    return Buffer.from(encoded, "base64").toString().split(":")[1] === this.secretInHeader;
   }
 
   #redeem(asked: ReadonlyMap<string, string>, response: ServerResponse): ServerResponse {

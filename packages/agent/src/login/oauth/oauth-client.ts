@@ -27,6 +27,8 @@ export interface OAuthParty {
   deviceUrl?: string;
   revokeUrl?: string;
   tokenFormat: "form" | "json";
+  /** The secret goes into a header: that is all the service takes. Absent: into the body. */
+  secretIn?: "header";
 }
 
 /** What a service grants. */
@@ -56,7 +58,6 @@ export class OAuthClient {
   readonly #fetch: FetchLike;
   readonly #clock: Clock;
   readonly #client: oauth.Client;
-  readonly #authentication: oauth.ClientAuth;
   #server: Promise<oauth.AuthorizationServer> | undefined;
 
   constructor(party: OAuthParty, { fetch, clock }: { fetch: FetchLike; clock: Clock }) {
@@ -64,8 +65,6 @@ export class OAuthClient {
     this.#fetch = fetch;
     this.#clock = clock;
     this.#client = { client_id: party.clientId };
-    this.#authentication =
-      party.clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(party.clientSecret);
   }
 
   /** A fresh proof (PKCE): the verifier to keep, and its challenge to send. */
@@ -81,6 +80,11 @@ export class OAuthClient {
       this.#server = undefined;
     });
     return this.#server;
+  }
+
+  /** Where the service wants the client's secret, if it publishes that it takes it in no body. */
+  async secretIn(signal?: AbortSignal): Promise<"header" | undefined> {
+    return this.#wantsHeader(await this.endpoints(signal)) ? "header" : undefined;
   }
 
   /** Where a person authorises. */
@@ -111,7 +115,7 @@ export class OAuthClient {
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         client,
-        this.#authentication,
+        this.#authentication(server),
         checked,
         proof.redirectUrl,
         proof.verifier,
@@ -130,7 +134,7 @@ export class OAuthClient {
       const response = await oauth.deviceAuthorizationRequest(
         server,
         this.#client,
-        this.#authentication,
+        this.#authentication(server),
         parameters,
         options(),
       );
@@ -155,7 +159,7 @@ export class OAuthClient {
       oauth.processDeviceCodeResponse(
         server,
         client,
-        await oauth.deviceCodeGrantRequest(server, client, this.#authentication, deviceCode, options),
+        await oauth.deviceCodeGrantRequest(server, client, this.#authentication(server), deviceCode, options),
       ),
     );
   }
@@ -168,7 +172,13 @@ export class OAuthClient {
       oauth.processRefreshTokenResponse(
         server,
         client,
-        await oauth.refreshTokenGrantRequest(server, client, this.#authentication, refreshToken, options),
+        await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          this.#authentication(server),
+          refreshToken,
+          options,
+        ),
       ),
     );
   }
@@ -183,7 +193,13 @@ export class OAuthClient {
     if (server.revocation_endpoint === undefined) return false;
     return this.#asked("the end of the login", signal, async (options) => {
       const more = { ...options(), additionalParameters: { token_type_hint: hint } };
-      const response = await oauth.revocationRequest(server, this.#client, this.#authentication, token, more);
+      const response = await oauth.revocationRequest(
+        server,
+        this.#client,
+        this.#authentication(server),
+        token,
+        more,
+      );
       await oauth.processRevocationResponse(response);
       return true;
     });
@@ -274,6 +290,21 @@ export class OAuthClient {
     } catch (thrown) {
       throw oauthFailure(thrown, provider, what);
     }
+  }
+
+  #authentication(server: oauth.AuthorizationServer): oauth.ClientAuth {
+    const { clientSecret } = this.#party;
+    if (clientSecret === undefined) return oauth.None();
+    return this.#wantsHeader(server)
+      ? oauth.ClientSecretBasic(clientSecret)
+      : oauth.ClientSecretPost(clientSecret);
+  }
+
+  #wantsHeader({ token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer): boolean {
+    const { clientSecret, secretIn } = this.#party;
+    if (clientSecret === undefined) return false;
+    if (secretIn !== undefined) return true;
+    return methods?.includes("client_secret_basic") === true && !methods.includes("client_secret_post");
   }
 
   #onThisMachine(): boolean {
