@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { TINY_PNG } from "@pi-ts/testkit";
 import type { ToolCallPart } from "../contract/messages.ts";
 import type { AnyTool, ToolOutcome } from "../contract/tool.ts";
 import { bench, found, of, tool } from "./test-support/bench.ts";
@@ -115,7 +116,7 @@ test("a result without text says so", async () => {
 });
 
 test("an image of a tool reaches the model beside its text", async () => {
-  const image = { type: "image" as const, mimeType: "image/png", data: "AAAA" };
+  const image = { type: "image" as const, mimeType: "image/png", data: TINY_PNG };
   const { sent } = await resultOf(call("c1", "read"), [
     tool("read", { run: () => Promise.resolve({ ...found("a picture"), images: [image] }) }),
   ]);

@@ -1,4 +1,5 @@
 /** The parts of single messages in the form every provider takes. */
+import { sendableImage } from "../../contract/images.ts";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -67,12 +68,20 @@ function cleanContent(
 ): (TextPart | ImagePart)[] {
   const cleaned: (TextPart | ImagePart)[] = [];
   for (const part of parts) {
-    if (part.type === "image") cleaned.push(rules.images ? part : omittedImage(part, rules));
+    if (part.type === "image") cleaned.push(rules.images ? cleanImage(part) : omittedImage(part, rules));
     else if (part.text.trim() !== "") cleaned.push(wellFormed(part));
   }
   if (cleaned.length === 0) return [{ type: "text", text: filler }];
   const same = cleaned.length === parts.length && cleaned.every((part, i) => part === parts[i]);
   return same ? parts : cleaned;
+}
+
+/** Images come from editors, tool servers and extensions, too, which call them what they like. */
+function cleanImage(part: ImagePart): TextPart | ImagePart {
+  const found = sendableImage(part);
+  if ("fault" in found) return { type: "text", text: `[image left out: ${found.fault}]` };
+  const { mimeType, data } = found.image;
+  return mimeType === part.mimeType && data === part.data ? part : found.image;
 }
 
 function omittedImage(part: ImagePart, rules: PartRules): TextPart {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { TINY_PNG } from "@pi-ts/testkit";
 import {
   type AssistantMessage,
   type AssistantPart,
@@ -311,16 +312,30 @@ test("blank texts are left out, and what would be empty is filled [C01]", () => 
 });
 
 test("a model without eyes gets a note for each image, in prompts and in results", () => {
-  const image = { type: "image", mimeType: "image/png", data: "AAAA" } as const;
+  const image = { type: "image", mimeType: "image/png", data: TINY_PNG } as const;
   const stored: Message[] = [
     { role: "user", parts: [say("see"), image], origin: "user" },
     answer([callOf("c1")]),
     results({ ...resultOf("c1"), content: [image] }),
   ];
   const sent = JSON.stringify(repair(stored, { images: false }));
-  expect(sent).not.toContain("AAAA");
+  expect(sent).not.toContain(TINY_PNG);
   expect(sent.split("[image (image/png) left out: Model M takes no images]")).toHaveLength(3);
-  expect(JSON.stringify(repair(stored))).toContain("AAAA");
+  expect(JSON.stringify(repair(stored))).toContain(TINY_PNG);
+});
+
+test("an image that no service takes is left out with its reason, and one under a wrong name is sent under its right one", () => {
+  const image = (mimeType: string, data: string) => ({ type: "image", mimeType, data }) as const;
+  const stored: Message[] = [
+    { role: "user", parts: [say("see"), image("image/tiff", "SUkqAA==")], origin: "user" },
+    answer([callOf("c1")]),
+    results({ ...resultOf("c1"), content: [image("image/jpeg", TINY_PNG)] }),
+  ];
+  const [asked, , answered] = repair(stored);
+  expect(asked).toMatchObject({
+    parts: [say("see"), say("[image left out: it is no PNG, JPEG, GIF or WebP]")],
+  });
+  expect(answered).toMatchObject({ parts: [{ content: [image("image/png", TINY_PNG)] }] });
 });
 
 test("every string of an old file is made well-formed, in arguments and provider items too [F19]", () => {

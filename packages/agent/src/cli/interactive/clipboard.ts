@@ -1,3 +1,5 @@
+import { PiError } from "../../contract/errors.ts";
+import { sendableImage } from "../../contract/images.ts";
 import type { ImagePart } from "../../contract/messages.ts";
 import { childEnvironment } from "../../platform/child-environment.ts";
 import { magicType } from "../../tools/shared/magic.ts";
@@ -48,7 +50,7 @@ export async function writeClipboard(text: string, environment: Environment): Pr
   return false;
 }
 
-/** The image on the clipboard, or null when there is none or no program to ask. Never rejects. */
+/** The image on the clipboard, or null when there is none or no program to ask. Rejects with a PiError for one that no service takes. */
 export async function readClipboardImage(
   environment: Environment,
   signal: AbortSignal,
@@ -56,8 +58,14 @@ export async function readClipboardImage(
   for (const argv of imageReaders(environment)) {
     const bytes = await give(argv, environment, signal);
     const mimeType = bytes === null ? undefined : magicType(bytes)?.mimeType;
-    if (bytes !== null && mimeType !== undefined)
-      return { type: "image", mimeType, data: Buffer.from(bytes).toString("base64") };
+    if (bytes === null || mimeType === undefined) continue;
+    const found = sendableImage({ type: "image", mimeType, data: Buffer.from(bytes).toString("base64") });
+    if ("image" in found) return found.image;
+    throw new PiError({
+      code: "image_unusable",
+      message: `its image cannot be sent to a model: ${found.fault}`,
+      hint: "Copy a smaller part of it.",
+    });
   }
   return null;
 }

@@ -2,13 +2,14 @@ import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { PiError } from "../../contract/errors.ts";
+import { MOST_IMAGE_BASE64, sendableImage } from "../../contract/images.ts";
 import type { ImagePart } from "../../contract/messages.ts";
 import { magicType } from "../../tools/shared/magic.ts";
 
-/** Services take images up to about this size; larger ones would fail the whole request. Bytes. */
-const MOST_BYTES = 5 * 1024 * 1024;
+/** No larger one is read: three bytes become four of base64. */
+const MOST_BYTES = (MOST_IMAGE_BASE64 / 4) * 3;
 
-/** The image in a file that a person dropped or named; null when there is no such file or it is no image. Throws a PiError for one that is too large. */
+/** The image in a file that a person dropped or named; null when there is no such file or it is no image. Throws a PiError for one that no service takes. */
 export async function readImageFile(path: string, cwd: string): Promise<ImagePart | null> {
   const named = path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
   const full = isAbsolute(named) ? named : join(cwd, named);
@@ -22,13 +23,26 @@ export async function readImageFile(path: string, cwd: string): Promise<ImagePar
     const mimeType = magicType(head)?.mimeType;
     if (mimeType === undefined) return null;
     if (stat.size > MOST_BYTES)
-      throw new PiError({
-        code: "image_too_large",
-        message: `${path} is ${(stat.size / 1024 / 1024).toFixed(1)} MB; models take images up to ${MOST_BYTES / 1024 / 1024} MB`,
-        hint: "Make it smaller first.",
-      });
-    return { type: "image", mimeType, data: (await file.readFile()).toString("base64") };
+      throw unusable(
+        path,
+        `it has ${(stat.size / 1024 / 1024).toFixed(1)} MB, and services take less than 4`,
+      );
+    const found = sendableImage({
+      type: "image",
+      mimeType,
+      data: (await file.readFile()).toString("base64"),
+    });
+    if ("fault" in found) throw unusable(path, found.fault);
+    return found.image;
   } finally {
     await file.close();
   }
+}
+
+function unusable(path: string, why: string): PiError {
+  return new PiError({
+    code: "image_unusable",
+    message: `${path} cannot be sent to a model: ${why}`,
+    hint: "Make a smaller copy, or save it anew.",
+  });
 }

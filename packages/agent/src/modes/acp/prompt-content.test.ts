@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
+import { TINY_PNG } from "@pi-ts/testkit";
 import { promptContent } from "./prompt-content.ts";
 
 const FOLDER = { real: "/p", shown: "/p" };
@@ -34,18 +35,32 @@ test("only what was written counts as typed by the person", () => {
 });
 
 test("an embedded picture is a picture, and other bytes are named as what cannot be shown", () => {
-  const blob = (mimeType: string, uri: string): ContentBlock => ({
+  const blob = (mimeType: string, uri: string, data = "AAAA"): ContentBlock => ({
     type: "resource",
-    resource: { uri, mimeType, blob: "AAAA" },
+    resource: { uri, mimeType, blob: data },
   });
   const { text: said, images } = promptContent(
-    [blob("image/png", "file:///p/a.png"), blob("application/zip", "file:///p/b.zip")],
+    [blob("image/png", "file:///p/a.png", TINY_PNG), blob("application/zip", "file:///p/b.zip")],
     FOLDER,
   );
-  expect(images).toEqual([{ type: "image", mimeType: "image/png", data: "AAAA" }]);
+  expect(images).toEqual([{ type: "image", mimeType: "image/png", data: TINY_PNG }]);
   expect(said).toBe(
     "`a.png``b.zip`\n\n`b.zip` is attached as 3 bytes of application/zip, which cannot be shown as text.",
   );
+});
+
+test("a picture that no service takes is refused with what to attach; one under a wrong name has its right one", () => {
+  const picture = (mimeType: string, data: string): ContentBlock => ({ type: "image", mimeType, data });
+  for (const [data, why] of [
+    ["!!", "its data are no base64"],
+    ["SUkqAA==", "it is no PNG, JPEG, GIF or WebP"],
+    [TINY_PNG.slice(0, 24), "its header is broken"],
+  ] as const)
+    expect(() => promptContent([text("see"), picture("image/png", data)], FOLDER)).toThrow(
+      `the picture (image/png) cannot be sent to a model: ${why}`,
+    );
+  const { images } = promptContent([picture("image/x-png", TINY_PNG)], FOLDER);
+  expect(images).toEqual([{ type: "image", mimeType: "image/png", data: TINY_PNG }]);
 });
 
 test("a prompt of nothing is refused", () => {

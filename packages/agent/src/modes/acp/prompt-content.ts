@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { ContentBlock, EmbeddedResource } from "@agentclientprotocol/sdk";
+import { sendableImage } from "../../contract/images.ts";
 import type { ImagePart } from "../../contract/messages.ts";
 import type { HubPrompt } from "../../contract/session-hub.ts";
 import { fencedBlock } from "./markdown.ts";
@@ -8,8 +9,8 @@ import { projectPath, type SessionFolder } from "./session-folder.ts";
 
 /**
  * A prompt of the editor as text and images: what is linked or embedded is named where it stands, and embedded texts follow after
- * what the person wrote, each under its name. Only what was written counts as typed. Paths of the project are shown without its folder. Throws `invalid_params` for sound and for
- * nothing at all.
+ * what the person wrote, each under its name. Only what was written counts as typed. Paths of the project are shown without its folder. Throws `invalid_params` for sound, for
+ * a picture that no service takes, and for nothing at all.
  */
 export function promptContent(blocks: readonly ContentBlock[], folder: SessionFolder): HubPrompt {
   let said = "";
@@ -23,7 +24,7 @@ export function promptContent(blocks: readonly ContentBlock[], folder: SessionFo
         typed += block.text;
         break;
       case "image":
-        images.push({ type: "image", mimeType: block.mimeType, data: block.data });
+        images.push(picture(block));
         break;
       case "resource_link":
         said += mention(block.uri, block.name, folder);
@@ -43,6 +44,16 @@ export function promptContent(blocks: readonly ContentBlock[], folder: SessionFo
   return { text, images, typed };
 }
 
+/** Refused here, where a person can attach another one: in the conversation it would only be left out. */
+function picture({ mimeType, data }: { mimeType: string; data: string }): ImagePart {
+  const found = sendableImage({ type: "image", mimeType, data });
+  if ("image" in found) return found.image;
+  throw invalidParams(
+    `the picture (${mimeType}) cannot be sent to a model: ${found.fault}`,
+    "attach a PNG, JPEG, GIF or WebP of less than 4 MB",
+  );
+}
+
 /** How the thing is named within the sentence. */
 function mention(uri: string, name: string | undefined, folder: SessionFolder): string {
   const place = placeOf(uri, folder);
@@ -56,7 +67,8 @@ function embedded(
   const { uri, mimeType } = resource;
   const place = placeOf(uri, folder);
   if ("text" in resource) return { text: `Content of \`${place}\`:\n${fencedBlock(resource.text)}` };
-  if (mimeType?.startsWith("image/")) return { image: { type: "image", mimeType, data: resource.blob } };
+  const found = sendableImage({ type: "image", mimeType: mimeType ?? "", data: resource.blob });
+  if ("image" in found) return found;
   const bytes = Math.floor((resource.blob.length * 3) / 4);
   return {
     text: `\`${place}\` is attached as ${bytes} bytes of ${mimeType ?? "an unknown type"}, which cannot be shown as text.`,

@@ -1,3 +1,4 @@
+import { sendableImage } from "../../contract/images.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ImagePart } from "../../contract/messages.ts";
 import { nearNames } from "../../platform/near-names.ts";
@@ -36,7 +37,8 @@ const READERS: { [Name in keyof Kinds]: { words: string; read(value: Json): Kind
   },
   flag: { words: "true or false", read: (value) => (typeof value === "boolean" ? value : undefined) },
   images: {
-    words: 'a list of { "mime_type": "image/…", "data": base64 }',
+    words:
+      'a list of { "mime_type": "image/…", "data": base64 }, each a PNG, JPEG, GIF or WebP of less than 4 MB',
     read: (value) => {
       const images = Array.isArray(value) ? value.map(imageOf) : [undefined];
       return images.every((image) => image !== undefined) ? images : undefined;
@@ -73,12 +75,11 @@ function unknownParam(name: string, known: readonly string[]) {
   );
 }
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
 function imageOf(value: Json): ImagePart | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { mime_type: mimeType, data } = value;
   if (typeof mimeType !== "string" || !/^image\/[\w.+-]+$/.test(mimeType)) return undefined;
-  if (typeof data !== "string" || data.length % 4 !== 0 || !BASE64.test(data)) return undefined;
-  return { type: "image", mimeType, data };
+  if (typeof data !== "string") return undefined;
+  const found = sendableImage({ type: "image", mimeType, data });
+  return "image" in found ? found.image : undefined;
 }

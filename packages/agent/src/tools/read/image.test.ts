@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { workspace } from "@pi-ts/testkit";
+import { imageSize } from "../../contract/images.ts";
 import { fileToolContext, runTool } from "../shared/test-support/file-tool-context.ts";
-import { imageSize } from "./image.ts";
 import { readTool } from "./read.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));

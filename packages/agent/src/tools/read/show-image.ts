@@ -1,14 +1,12 @@
 import type { FileHandle } from "../../contract/files.ts";
+import { imageSize, MOST_IMAGE_SIDE } from "../../contract/images.ts";
 import type { ModelInfo } from "../../contract/model.ts";
 import type { ToolOutcome } from "../../contract/tool.ts";
 import { found, notLooked } from "../shared/outcome.ts";
 import { humanSize } from "../shared/truncate.ts";
-import { imageSize } from "./image.ts";
 
 /** Anthropic refuses an image whose base64 is over 5 MB (5,242,880); three bytes become four. The others take more. */
 const MAX_IMAGE_BYTES = 3_900_000;
-/** Anthropic refuses an image with a longer side, and with it every request of the session that holds it. */
-const MAX_IMAGE_SIDE = 8000;
 
 /** An image for the model to see, or words about it where the model or a service would not take it. */
 export function showImage(file: FileHandle, type: string, mimeType: string, model: ModelInfo): ToolOutcome {
@@ -25,9 +23,9 @@ export function showImage(file: FileHandle, type: string, mimeType: string, mode
       details,
     );
   if (!pixels) return notLooked(`${name}. Not shown: its header is broken.`, details);
-  if (pixels.width > MAX_IMAGE_SIDE || pixels.height > MAX_IMAGE_SIDE)
+  if (pixels.width > MOST_IMAGE_SIDE || pixels.height > MOST_IMAGE_SIDE)
     return notLooked(
-      `${name}. Not shown: a side has more than ${MAX_IMAGE_SIDE} pixels. Make a smaller copy.`,
+      `${name}. Not shown: a side has more than ${MOST_IMAGE_SIDE} pixels. Make a smaller copy.`,
       details,
     );
   const data = Buffer.from(bytes).toString("base64");

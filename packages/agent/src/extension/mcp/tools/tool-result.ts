@@ -1,3 +1,4 @@
+import { sendableImage } from "../../../contract/images.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import type { ImagePart } from "../../../contract/messages.ts";
 import type { SpillDoor, ToolOutcome } from "../../../contract/tool.ts";
@@ -6,9 +7,7 @@ import { outcome } from "./outcome.ts";
 /** Of a result's text a model sees this much; the rest lies in a file. */
 const MOST_TEXT = 50_000;
 const MOST_IMAGES = 10;
-const MOST_IMAGE_BASE64 = 5 * 1024 * 1024;
 const MOST_STRUCTURED = 20_000;
-const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export interface ResultParts {
   /** As the model knows the tool. */
@@ -66,14 +65,13 @@ function rendered(block: JsonObject, images: ImagePart[]): string {
 function image(block: JsonObject, images: ImagePart[]): string {
   const { mimeType, data } = block;
   const about = typeAndSize(block, "data");
-  if (typeof data !== "string" || typeof mimeType !== "string" || !IMAGES.has(mimeType))
+  if (typeof data !== "string" || typeof mimeType !== "string" || !mimeType.startsWith("image/"))
     return `[image, ${about}: not shown, models take png, jpeg, gif and webp]`;
   if (images.length >= MOST_IMAGES)
     return `[image, ${about}: not shown, ${MOST_IMAGES} images are the most in one result]`;
-  const bare = data.replace(/\s+/g, "");
-  if (bare.length > MOST_IMAGE_BASE64) return `[image, ${about}: too large to be shown]`;
-  if (bare === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(bare)) return "[image: its data are damaged]";
-  images.push({ type: "image", mimeType, data: bare });
+  const found = sendableImage({ type: "image", mimeType, data });
+  if ("fault" in found) return `[image, ${about}: not shown, ${found.fault}]`;
+  images.push(found.image);
   return "";
 }
 
@@ -82,7 +80,7 @@ export function resourceText(resource: JsonObject, images: ImagePart[]): string 
   const uri = typeof resource["uri"] === "string" ? resource["uri"] : "no address";
   if (typeof resource["text"] === "string") return `[${uri}]\n${resource["text"]}`;
   if (typeof resource["blob"] !== "string") return `[${uri}]: without content`;
-  if (IMAGES.has(String(resource["mimeType"]))) {
+  if (String(resource["mimeType"]).startsWith("image/")) {
     const shown = image({ mimeType: resource["mimeType"]!, data: resource["blob"] }, images);
     return shown === "" ? `[${uri}]: an image` : `[${uri}]: ${shown}`;
   }

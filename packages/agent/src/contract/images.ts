@@ -1,3 +1,39 @@
+import type { ImagePart } from "./messages.ts";
+
+/** Anthropic refuses an image with more base64 characters than this (5 MB); the others take more. */
+export const MOST_IMAGE_BASE64 = 5 * 1024 * 1024;
+/** Anthropic refuses an image with a longer side, in pixels. */
+export const MOST_IMAGE_SIDE = 8000;
+
+/** First bytes, as Latin-1 text, of the images that services take. */
+const STARTS: readonly [type: string, start: RegExp][] = [
+  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF.{4}WEBP/s],
+];
+
+/**
+ * An image in the form that every service takes, its type told by its own bytes, whatever it was called; or, in words, why none takes
+ * it. One that is sent all the same is refused with the whole request, and with every later one of the conversation that holds it.
+ */
+export function sendableImage({ data }: ImagePart): { image: ImagePart } | { fault: string } {
+  const bare = data.replace(/\s+/g, "").replace(/=+$/, "");
+  if (bare === "" || bare.length % 4 === 1 || !/^[A-Za-z0-9+/]+$/.test(bare))
+    return { fault: "its data are no base64" };
+  const whole = bare.padEnd(Math.ceil(bare.length / 4) * 4, "=");
+  if (whole.length > MOST_IMAGE_BASE64) return { fault: "it has more than 5 MB in base64" };
+  const bytes = Buffer.from(whole, "base64");
+  const start = bytes.toString("latin1", 0, 16);
+  const mimeType = STARTS.find(([, pattern]) => pattern.test(start))?.[0];
+  if (mimeType === undefined) return { fault: "it is no PNG, JPEG, GIF or WebP" };
+  const size = imageSize(bytes, mimeType);
+  if (size === null) return { fault: "its header is broken" };
+  if (Math.max(size.width, size.height) > MOST_IMAGE_SIDE)
+    return { fault: `a side has more than ${MOST_IMAGE_SIDE} pixels` };
+  return { image: { type: "image", mimeType, data: whole } };
+}
+
 /** Width and height of an image in pixels. */
 export interface ImageSize {
   width: number;
