@@ -120,6 +120,20 @@ test.if(unix)("a link or a file in the folder's place is refused [H05]", async (
   expect(await codeOf(() => ensureOwnFolder(ws.at("file")))).toBe("socket_folder");
 });
 
+test.if(unix)(
+  "a runtime folder that is not there is named, with the way to another place [H05]",
+  async () => {
+    await using ws = await workspace();
+    expect(() => ensureOwnFolder(ws.at("gone/pi-ts"))).toThrow(
+      expect.objectContaining({
+        code: "file_missing",
+        message: expect.stringContaining(ws.at("gone/pi-ts")),
+        hint: expect.stringContaining("--socket PATH, or set XDG_RUNTIME_DIR"),
+      }),
+    );
+  },
+);
+
 test.if(unix)("the system tells whose connection it is [H05]", async () => {
   await using ws = await workspace();
   const peer = await peerUser();

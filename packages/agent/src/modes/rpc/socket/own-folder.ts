@@ -10,12 +10,24 @@ export function ensureOwnFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {
-    if (systemCode(thrown) !== "EEXIST") throw fileFailure("make the folder", path, thrown);
+    if (systemCode(thrown) !== "EEXIST") throw notMade(path, thrown);
   }
   const stat = lstatSync(path);
   if (!stat.isDirectory()) throw notOurs(path, stat.isSymbolicLink() ? "it is a link" : "it is no folder");
   if (stat.uid !== process.getuid?.()) throw notOurs(path, `it belongs to user ${stat.uid}`);
   if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+/** A runtime folder that is not there (su, a container) or cannot be written is no matter of our state folder. */
+function notMade(path: string, thrown: unknown): PiError {
+  const { code, message } = fileFailure("make the folder for the socket,", path, thrown);
+  return new PiError({
+    code,
+    message,
+    hint: "Name another place: --socket PATH, or set XDG_RUNTIME_DIR to a folder of yours.",
+    exitCode: 2,
+    cause: thrown,
+  });
 }
 
 function notOurs(path: string, why: string): PiError {
