@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { fail, hang, modelServer, runProcess, say, workspace } from "@pi-ts/testkit";
+import { call, fail, hang, modelServer, runProcess, say, workspace } from "@pi-ts/testkit";
 import { commandFor, pi } from "./support/pi.ts";
 
 const onPosix = test.skipIf(process.platform === "win32");
@@ -117,3 +117,16 @@ test.each([[["-p", "go"]], [["ping"]], [["doctor"]]])(
     expect(stdout + stderr).toContain(`${join(ws.home, ".pi-go", ".env")} is not used: it is not a file`);
   },
 );
+
+onPosix("a TMPDIR that is not there is named with what to do, where a command needs it [B10]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({});
+  server.reply(call("bash", { command: `echo ${"x".repeat(200_000)}` }));
+  server.reply(say("I see"));
+  const gone = join(ws.outside, "gone");
+  await pi(ws, ["-p", "go"], { server, env: { TMPDIR: gone } });
+  const [bash] = server.request(2).results;
+  expect(bash!.text).toContain(gone);
+  expect(bash!.text).toContain("set TMPDIR to another folder");
+  expect(bash!.text).not.toContain("--sandbox off");
+});

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { errorMessage, PiError, systemCode } from "../../contract/errors.ts";
 import type { OwnedProcess, ProcessExit, ProcessSpec } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
@@ -128,6 +128,13 @@ function startFailure(program: string, cwd: string, thrown: unknown): PiError {
       hint: "Was it moved or deleted? Start again in a folder that exists.",
       cause: thrown,
     });
+  if (systemCode(thrown) === "EACCES" && !mayEnter(cwd))
+    return new PiError({
+      code: "process_folder",
+      message: `Cannot start ${program}: the folder ${cwd} may not be entered`,
+      hint: "Nothing was run. Check the owner and mode of that folder.",
+      cause: thrown,
+    });
   if (systemCode(thrown) === "ENOENT")
     return new PiError({
       code: "process_missing",
@@ -141,6 +148,15 @@ function startFailure(program: string, cwd: string, thrown: unknown): PiError {
     hint: hintFor(systemCode(thrown)),
     cause: thrown,
   });
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    statSync(`${folder}/.`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function hintFor(code: string | undefined): string {

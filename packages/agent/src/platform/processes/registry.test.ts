@@ -1,6 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { leftovers, type Workspace, workspace } from "@pi-ts/testkit";
 import { systemClock } from "../clock.ts";
 import { createProcessRegistry, type ProcessRegistry } from "./registry.ts";
@@ -221,3 +221,27 @@ function held(): number {
   Bun.gc(true);
   return heapStats().protectedObjectCount;
 }
+
+test.skipIf(process.platform === "win32")(
+  "a program that cannot start since its folder may not be entered is not what is blamed",
+  async () => {
+    await using ws = await workspace({ "shut/a.txt": "" });
+    await using registry = registryFor(ws);
+    const shut = ws.at("shut");
+    chmodSync(shut, 0);
+    // The superuser enters every folder.
+    const isRoot = process.geteuid!() === 0;
+    if (isRoot) process.seteuid!(65_534);
+    try {
+      expect(() => registry.start({ argv: ["/bin/sh", "-c", "true"], cwd: shut, label: "x" })).toThrow(
+        expect.objectContaining({
+          code: "process_folder",
+          message: `Cannot start /bin/sh: the folder ${shut} may not be entered`,
+        }),
+      );
+    } finally {
+      if (isRoot) process.seteuid!(0);
+      chmodSync(shut, 0o700);
+    }
+  },
+);

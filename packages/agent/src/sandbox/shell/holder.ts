@@ -4,6 +4,7 @@ import { errorMessage } from "../../contract/errors.ts";
 import type { OwnedProcess } from "../../contract/process.ts";
 import { START_VARIABLE } from "../../platform/processes/registry.ts";
 import { CHANNEL_FOLDER } from "./bubblewrap-arguments.ts";
+import { inTemporary } from "./private-folder.ts";
 
 /** A place in a running sandbox where one command at a time can run. */
 export interface Lane {
@@ -148,7 +149,8 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     return {
       folder,
       run(command, { cwd, onEnd }) {
-        writeFileSync(join(folder, "command"), command, { mode: 0o600 });
+        const file = join(folder, "command");
+        inTemporary("write", file, () => writeFileSync(file, command, { mode: 0o600 }));
         return new Promise((resolve, reject) => {
           if (!alive) {
             reject(new Error("the sandbox has ended"));
@@ -170,7 +172,8 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
 
   async function openLane(): Promise<Lane | Error> {
     const name = `lane-${++laneCount}`;
-    mkdirSync(join(channels, name), { mode: 0o700 });
+    const folder = join(channels, name);
+    inTemporary("make the folder", folder, () => mkdirSync(folder, { mode: 0o700 }));
     const answered = new Promise<Lane | Error>((resolve) => {
       opening.set(name, resolve);
     });
@@ -182,10 +185,12 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
   function openSpare(): void {
     if (spareIsOpening) return;
     spareIsOpening = true;
-    void openLane().then((lane) => {
-      spareIsOpening = false;
-      if (!(lane instanceof Error || lost.has(lane))) lanes.push(lane);
-    });
+    void openLane()
+      .catch((thrown: unknown) => thrown as Error)
+      .then((lane) => {
+        spareIsOpening = false;
+        if (!(lane instanceof Error || lost.has(lane))) lanes.push(lane);
+      });
   }
 
   return {
@@ -202,7 +207,7 @@ export function createHolder(child: OwnedProcess, channels: string): Holder {
     async takeLane() {
       taken++;
       // The one that rested longest: in the others a bash may still be starting after their last command.
-      const lane = lanes.shift() ?? (await openLane());
+      const lane = lanes.shift() ?? (await openLane().catch((thrown: unknown) => thrown as Error));
       if (!(lane instanceof Error)) {
         if (lanes.length === 0) openSpare();
         return lane;

@@ -1,4 +1,4 @@
-import { errorMessage, PiError } from "../../contract/errors.ts";
+import { errorMessage, isPiError, PiError } from "../../contract/errors.ts";
 import type { OwnedProcess } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { type StartedProcess, startProcess } from "../../platform/processes/owned-process.ts";
@@ -26,6 +26,9 @@ const START_PATIENCE_MS = 20_000;
 const RETIRE_DELAY_MS = 1_000;
 /** How often a command is given to another lane or sandbox when the one it was meant for is gone. */
 const MOST_LOST = 10;
+
+/** Failures that are the same without a sandbox; each says what to do. */
+const NOT_OF_THE_SANDBOX = ["temporary_folder", "process_folder"];
 
 /** One running sandbox, what it was made for, and what runs in it. */
 interface Generation {
@@ -72,6 +75,7 @@ export function linuxConfinement(
     try {
       return await open().catch(() => open());
     } catch (thrown) {
+      if (isPiError(thrown) && NOT_OF_THE_SANDBOX.includes(thrown.code)) throw thrown;
       const reason = errorMessage(thrown);
       const refusal = worked ? undefined : await bubblewrapRefusal(program(), processes);
       if (refusal !== undefined)

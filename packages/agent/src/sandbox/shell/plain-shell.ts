@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { OwnedProcess, ProcessDoor } from "../../contract/process.ts";
 import { blankSecretsInProc } from "../../platform/blank-secrets.ts";
 import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
+import { inTemporary } from "./private-folder.ts";
 
 /** Linux takes at most 128 KiB in one argument (MAX_ARG_STRLEN); longer commands go through a file. */
 const ARGUMENT_LIMIT = 100_000;
@@ -33,6 +34,6 @@ export function startPlainCommand(
 
 function scriptFile(command: string): string {
   const path = join(tmpdir(), `pi-command-${crypto.randomUUID()}`);
-  writeFileSync(path, command, { mode: 0o600, flag: "wx" });
+  inTemporary("write", path, () => writeFileSync(path, command, { mode: 0o600, flag: "wx" }));
   return path;
 }

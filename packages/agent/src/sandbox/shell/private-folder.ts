@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { PiError } from "../../contract/errors.ts";
+import { fileFailure } from "../../platform/file-failure.ts";
 
 /** TMPDIR inside a sandbox: below its own `/tmp`, where no name of the machine's temporary files is in the way. */
 export const SESSION_TEMPORARY = "/tmp/pi-session";
@@ -15,15 +17,36 @@ export interface ShellFolder {
   path: string;
 }
 
-/** Makes the folder below the machine's temporary folder, with 0700. Throws what the system throws (a full disk). */
+/**
+ * Does something below the machine's temporary folder. Throws a PiError `temporary_folder` where that is full, gone or read-only: it has
+ * nothing to do with the sandbox, and turning that off would not help.
+ */
+export function inTemporary<T>(action: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw new PiError({
+      code: "temporary_folder",
+      message: fileFailure(action, path, thrown).message,
+      hint: `Nothing was run. Commands need room for temporary files in ${tmpdir()}: the user can free some there, or set TMPDIR to another folder and start again.`,
+      cause: thrown,
+    });
+  }
+}
+
+/** Makes the folder below the machine's temporary folder, with 0700. Throws a PiError `temporary_folder`. */
 export function createShellFolder(): ShellFolder {
-  const path = mkdtempSync(join(realpathSync(tmpdir()), "pi-sandbox-"));
+  const path = inTemporary("make a folder in", tmpdir(), () =>
+    mkdtempSync(join(realpathSync(tmpdir()), "pi-sandbox-")),
+  );
   let channels = 0;
   const inside = (name: string, mode: number) => {
     const folder = join(path, name);
-    mkdirSync(folder);
-    // Not through mkdir: the umask would take bits away.
-    chmodSync(folder, mode);
+    inTemporary("make the folder", folder, () => {
+      mkdirSync(folder);
+      // Not through mkdir: the umask would take bits away.
+      chmodSync(folder, mode);
+    });
     return folder;
   };
   const temporary = inside("tmp", 0o1777);
