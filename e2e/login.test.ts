@@ -194,6 +194,14 @@ test("a key that the service refuses, or that is another's, is not kept [A-AUTH-
   expect(ws.exists(join(stateFolder(ws), ".env"))).toBe(false);
 });
 
+test("bytes on stdin that are no key are refused without the advice to put them into the project [A-AUTH-04][X05]", async () => {
+  await using ws = await workspace();
+  const result = await run(ws, ["login", "openai", "--key-stdin"], { stdin: new Uint8Array([107, 0, 101]) });
+  expect(result).toMatchObject({ code: 2, stdout: "" });
+  expect(result.stderr).toContain("what came on stdin is no key: stdin holds binary data (3 bytes)");
+  expect(result.stderr).not.toContain("project");
+});
+
 test("a variable of the environment wins over a login, and a login says so [U03]", async () => {
   await using server = await modelServer();
   await using service = await oauthService();

@@ -9,20 +9,32 @@ const PLAIN = /^[\w.\-+/=:@,%]+$/;
  * as they are. Where it is set more than once the last line counts, and is the one that changes; taken out are all.
  */
 export function editEnvFile(text: string, name: string, value: string | null): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const lines = text.slice(mark.length).split(/\r\n|\n|\r/);
-  const found = lines.flatMap((line, at) => (LINE.exec(line)?.[2] === name ? [at] : []));
-  if (value === null) return mark + lines.filter((_, at) => !found.includes(at)).join(eol);
-  const last = found.at(-1);
+  const lines = linesOf(text.slice(mark.length));
+  const found = lines.flatMap(({ line }, at) => (LINE.exec(line)?.[2] === name ? [at] : []));
+  if (value === null) return mark + joined(lines.filter((_, at) => !found.includes(at)));
+  const last = lines[found.at(-1) ?? -1];
   if (last !== undefined) {
-    const [, before, , , behind] = LINE.exec(lines[last]!)!;
-    lines[last] = `${before}${quoted(value)}${behind}`;
-    return mark + lines.join(eol);
+    const [, before, , , behind] = LINE.exec(last.line)!;
+    last.line = `${before}${quoted(value)}${behind}`;
+    return mark + joined(lines);
   }
-  // The last line may lack its end.
-  if (lines.at(-1) === "") lines.pop();
-  return `${mark}${[...lines, `${name}=${quoted(value)}`].join(eol)}${eol}`;
+  const end = lines.findLast((each) => each.end !== "")?.end ?? "\n";
+  const open = lines.at(-1);
+  if (open?.end === "") open.end = end;
+  return mark + joined([...lines, { line: `${name}=${quoted(value)}`, end }]);
+}
+
+/** Lines with the ends that each of them has; the last one may have none. */
+function linesOf(text: string): { line: string; end: string }[] {
+  const found = text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g);
+  return Array.from(found, ([, line, end]) => ({ line: line!, end: end! })).filter(
+    ({ line, end }) => line + end !== "",
+  );
+}
+
+function joined(lines: readonly { line: string; end: string }[]): string {
+  return lines.map(({ line, end }) => line + end).join("");
 }
 
 function quoted(value: string): string {

@@ -33,8 +33,15 @@ test("other lines, comments, order, line ends and a byte order mark stay [A-AUTH
   );
   expect(editEnvFile(text, "C_API_KEY", "c")).toBe(`${text}\r\nC_API_KEY=c\r\n`);
   expect(editEnvFile(text, "B_TOKEN", null)).toBe(
-    "\uFEFF# mine\r\nexport A_API_KEY = old # of work\r\n\r\nOTHER=x y",
+    "\uFEFF# mine\r\nexport A_API_KEY = old # of work\r\n\r\nOTHER=x y\r\n",
   );
+});
+
+test("a file with two kinds of line ends keeps each where it is [A-AUTH-04][F01]", () => {
+  const text = "export EDITOR=vi\nA_API_KEY=old\r\n# end\n";
+  expect(editEnvFile(text, "A_API_KEY", "new")).toBe("export EDITOR=vi\nA_API_KEY=new\r\n# end\n");
+  expect(editEnvFile(text, "C_API_KEY", "c")).toBe(`${text}C_API_KEY=c\n`);
+  expect(editEnvFile(text, "A_API_KEY", null)).toBe("export EDITOR=vi\n# end\n");
 });
 
 test("of a key that stands there twice the line that counts changes, and both go [A-AUTH-04]", () => {

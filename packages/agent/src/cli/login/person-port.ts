@@ -1,5 +1,5 @@
 import type { LoginCommandPorts } from "../../commands/login.ts";
-import { PiError } from "../../contract/errors.ts";
+import { isPiError, PiError } from "../../contract/errors.ts";
 import type { Streams } from "../../modes/shared/surface.ts";
 import type { Interruptions } from "../interruption.ts";
 import { readPipedInput } from "../read-stdin.ts";
@@ -12,14 +12,24 @@ export function personPort(streams: Streams, interruptions: Interruptions): Logi
       return terminalDialogs(streams, interruptions);
     },
     async keyFromStdin(signal) {
-      const { text } = await readPipedInput(true, signal);
-      if (text !== null && text.trim() !== "") return text;
-      throw new PiError({
-        code: "no_key",
-        message: "no key came on stdin",
-        hint: "pi login PROVIDER --key-stdin < FILE, or from a password manager by a pipe",
-        exitCode: 2,
-      });
+      try {
+        const { text } = await readPipedInput(true, signal);
+        if (text !== null && text.trim() !== "") return text;
+      } catch (thrown) {
+        // Its advice is for prompts: a key must not come to lie in a project.
+        if (isPiError(thrown)) throw noKey(`what came on stdin is no key: ${thrown.message}`);
+        throw thrown;
+      }
+      throw noKey("no key came on stdin");
     },
   };
+}
+
+function noKey(message: string): PiError {
+  return new PiError({
+    code: "no_key",
+    message,
+    hint: "pi login PROVIDER --key-stdin < FILE, or from a password manager by a pipe",
+    exitCode: 2,
+  });
 }
