@@ -202,6 +202,20 @@ test("bytes on stdin that are no key are refused without the advice to put them 
   expect(result.stderr).not.toContain("project");
 });
 
+test.each([
+  ["a code on another device", ["--device"]],
+  ["a key on stdin", ["--key-stdin"]],
+])("a login that --timeout ends while it waits for %s exits with 124 and says so [H03]", async (_, way) => {
+  await using service = await oauthService();
+  await using server = await modelServer();
+  await using ws = await workspace();
+  describeAcme(ws, service, server);
+  service.device = Array(50).fill("pending");
+  const argv = ["login", "acme", ...way, "--timeout", "0.3"];
+  const { code, stderr } = await run(ws, argv, { stdin: "", input: "open" });
+  expect([code, stderr]).toEqual([124, expect.stringContaining("the time of --timeout is over")]);
+});
+
 test("a variable of the environment wins over a login, and a login says so [U03]", async () => {
   await using server = await modelServer();
   await using service = await oauthService();

@@ -1,5 +1,6 @@
 import type { CommandBlock, CommandDefinition, CommandResult } from "../contract/command.ts";
-import { exitCode } from "../modes/shared/exit-code.ts";
+import { isPiError, PiError } from "../contract/errors.ts";
+import { exitCode, type Interruption } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import { commandPorts } from "./command-ports.ts";
@@ -26,15 +27,29 @@ export async function runCommand(
     await streams.out(
       wantsJson(found, flags) && !told ? `${JSON.stringify(result.data ?? {}, null, 2)}\n` : render(result),
     );
-    const stopped = interruptions.signal.aborted && interruptions.cause !== "stdout_closed";
-    return stopped ? exitCode("aborted", "", interruptions.cause) : result.exitCode;
+    return wasStopped(interruptions) ? exitCode("aborted", "", interruptions.cause) : result.exitCode;
   } catch (failure) {
     // They may be why it failed: a file of keys that cannot be read, a configuration that is not used.
     for (const { message } of ports.untold()) await streams.err(`warning: ${visibleText(message)}\n`);
-    throw failure;
+    throw wasStopped(interruptions) ? stopped(failure, interruptions.cause) : failure;
   } finally {
     await ports.close();
   }
+}
+
+function wasStopped({ signal, cause }: Interruptions): boolean {
+  return signal.aborted && cause !== "stdout_closed";
+}
+
+/** What a command that was stopped ran into on its way out is no reason of its own. */
+function stopped(failure: unknown, cause: Interruption): PiError {
+  const told = isPiError(failure) && failure.code === "aborted" ? failure.message : "the command was stopped";
+  return new PiError({
+    code: "aborted",
+    message: cause === "timeout" ? `${told}: the time of --timeout is over` : told,
+    exitCode: exitCode("aborted", "", cause),
+    cause: failure,
+  });
 }
 
 function wantsJson(found: FoundCommand, flags: Flags): boolean {
