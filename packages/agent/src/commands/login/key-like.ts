@@ -7,7 +7,7 @@ const BASE64 = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]{16,}={0,2}$/;
 
 /** Whether a word may be a key, so that it is not repeated anywhere. */
 export function mayBeKey(word: string): boolean {
-  const value = valueOf(word);
+  const value = bareKey(word);
   return /\d/.test(value) && (/^[\w.-]{16,}$/.test(value) || BASE64.test(value));
 }
 
@@ -18,10 +18,10 @@ export function holdsKey(words: readonly string[]): boolean {
 
 /** Whether a word is a key rather than a word of a sentence. */
 function looksLikeKey(word: string): boolean {
-  return mayBeKey(word) && (NAMED.test(word) || KEY.test(valueOf(word)));
+  return mayBeKey(word) && (NAMED.test(word) || KEY.test(bareKey(word)));
 }
 
 /** Without a name before it and quotation marks around it. */
-function valueOf(word: string): string {
+function bareKey(word: string): string {
   return word.replace(NAMED, "").replace(/^(["'])(.*)\1$/, "$2");
 }
