@@ -64,6 +64,7 @@ test("/logout ends a login by OAuth at the service, and the next request says ho
   const { refreshToken } = credentials(ws)!.secrets!;
   send(program, "/logout acme");
   await program.waitFor("The login to acme is removed from this machine.");
+  await program.waitFor(/Requests to acme\/\S+ carry no key from now on\./);
   expect([service.revoked, credentials(ws)]).toEqual([[refreshToken], null]);
   send(program, "again");
   await program.waitFor("pi login acme");

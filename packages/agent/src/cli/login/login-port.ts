@@ -33,7 +33,7 @@ export interface LoginPortParts {
   processes(): ProcessDoor;
   tell(message: string): void;
   /** A login or key of this provider came or went; gives what this program made of it, for people. */
-  changed(provider: string): Promise<readonly string[]>;
+  changed(provider: string, how: "came" | "went"): Promise<readonly string[]>;
 }
 
 /** Logging in and out, for every surface. */
@@ -75,7 +75,10 @@ export function loginPort(parts: LoginPortParts): Omit<LoginPorts["login"], "ope
         signal,
       });
       const state = await stateOf(record, store);
-      return { state, notes: [...notesOf(target, record, state, options), ...(await changed(provider))] };
+      return {
+        state,
+        notes: [...notesOf(target, record, state, options), ...(await changed(provider, "came"))],
+      };
     },
     async saveKey(provider, typed, signal) {
       const { options, target } = await find(provider);
@@ -88,7 +91,7 @@ export function loginPort(parts: LoginPortParts): Omit<LoginPorts["login"], "ope
     async logOut(provider, signal) {
       const { options, target } = await find(provider);
       const gone = await removeAll(target, { options, store, parts, signal });
-      return { ...gone, left: [...gone.left, ...(await changed(provider))] };
+      return { ...gone, left: [...gone.left, ...(await changed(provider, "went"))] };
     },
   };
 }
@@ -140,7 +143,7 @@ async function keepKey(typed: string, target: LoginTarget, work: Work): Promise<
   if (isLiteral(keyTarget.apiKey))
     notes.push(`providers.${keyTarget.name}.apiKey in your config file wins over it.`);
   const state: LoginState = { provider, kind: "key", source: `${keyVariable} in ${environmentFile}` };
-  return { state, notes: [...notes, ...(await parts.changed(keyTarget.name))] };
+  return { state, notes: [...notes, ...(await parts.changed(keyTarget.name, "came"))] };
 }
 
 /** Throws a PiError for a key that cannot be meant as it is, or that its service refuses; gives why it could not be checked. */

@@ -50,7 +50,7 @@ export function loginSlashPort(parts: LoginSlashPortParts): LoginPorts["login"] 
       if (url !== undefined) void surface.copy(url);
       program.tell("info", message);
     },
-    async changed(provider) {
+    async changed(provider, how) {
       program.settings?.keys.reload();
       const model = program.app?.options.model ?? program.chosen?.model;
       // Another provider's model goes on as it is; without any, there may be one now.
@@ -62,7 +62,7 @@ export function loginSlashPort(parts: LoginSlashPortParts): LoginPorts["login"] 
         const chosen = await chooseModel({ ...options, request: request ?? null }, null, notices);
         await parts.adopt(chosen, parts.role());
         return [
-          `Requests go to ${chosen.model.provider}/${chosen.model.id} with it from now on.`,
+          how === "came" ? `Requests go to ${nameOf(chosen)} with it from now on.` : withoutIt(chosen),
           ...notices.take().map(({ message }) => message),
         ];
       } catch (thrown) {
@@ -71,4 +71,15 @@ export function loginSlashPort(parts: LoginSlashPortParts): LoginPorts["login"] 
       }
     },
   });
+}
+
+/** A provider of the user's own may need no key; one that is still set elsewhere goes on. */
+function withoutIt(chosen: ChosenModel): string {
+  return chosen.secret === null
+    ? `Requests to ${nameOf(chosen)} carry no key from now on.`
+    : `Requests go to ${nameOf(chosen)} with the key that is still set.`;
+}
+
+function nameOf({ model }: ChosenModel): string {
+  return `${model.provider}/${model.id}`;
 }
