@@ -21,12 +21,13 @@ import { wellFormed, wellFormedJson } from "../shared/text.ts";
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-/** Neighbours of one role become one message; in a user message the results come first, as the service demands. Messages before `thinkingFrom` go without thinking. */
+/** Neighbours of one role become one message; in a user message the results come first, as the service demands. Messages before `thinkingFrom` go without thinking, images that are `leftOut` as the words in their place. */
 export function encodeMessages(
   messages: readonly Message[],
   source: ModelSource,
-  thinkingFrom = 0,
+  { thinkingFrom, leftOut }: { thinkingFrom: number; leftOut: ReadonlyMap<ImagePart, string> },
 ): MessageParam[] {
+  const inputBlock = (part: TextPart | ImagePart) => inputBlocks(part, leftOut);
   const encoded: { role: "user" | "assistant"; content: ContentBlockParam[] }[] = [];
   for (const [index, message] of messages.entries()) {
     const role = message.role === "assistant" ? "assistant" : "user";
@@ -34,7 +35,7 @@ export function encodeMessages(
       message.role === "assistant"
         ? assistantBlocks(message, index >= thinkingFrom && sameSource(message.source, source))
         : message.role === "tool"
-          ? resultBlocks(message.parts)
+          ? resultBlocks(message.parts, inputBlock)
           : message.parts.flatMap(inputBlock);
     if (content.length === 0) continue;
     const last = encoded.at(-1);
@@ -51,11 +52,17 @@ export function encodeMessages(
 }
 
 /** Text and images; text of white space only is refused by the service, so it is left out. */
-function inputBlock(part: TextPart | ImagePart): (TextBlockParam | ImageBlockParam)[] {
-  if (part.type === "image")
+function inputBlocks(
+  part: TextPart | ImagePart,
+  leftOut: ReadonlyMap<ImagePart, string>,
+): (TextBlockParam | ImageBlockParam)[] {
+  if (part.type === "image") {
+    const words = leftOut.get(part);
+    if (words !== undefined) return [{ type: "text", text: words }];
     return [
       { type: "image", source: { type: "base64", media_type: part.mimeType as ImageType, data: part.data } },
     ];
+  }
   return part.text.trim() === "" ? [] : [{ type: "text", text: wellFormed(part.text) }];
 }
 
@@ -84,7 +91,10 @@ function redactedData(opaque: Json | undefined): string | undefined {
 }
 
 /** Results in call order; images of failed results follow after all of them, since a failed result may hold text only. */
-function resultBlocks(parts: readonly ToolResultPart[]): ContentBlockParam[] {
+function resultBlocks(
+  parts: readonly ToolResultPart[],
+  inputBlock: (part: TextPart | ImagePart) => (TextBlockParam | ImageBlockParam)[],
+): ContentBlockParam[] {
   const moved: ImageBlockParam[] = [];
   const results = parts.map((part): ToolResultBlockParam => {
     const blocks = part.content.flatMap(inputBlock);

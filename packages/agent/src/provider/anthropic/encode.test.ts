@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AssistantMessage, Message } from "../../contract/messages.ts";
+import type { AssistantMessage, ImagePart, Message } from "../../contract/messages.ts";
 import { noUsage } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
 import { modelOf, requestOf, user } from "../shared/test-support/wire-run.ts";
@@ -40,6 +40,38 @@ test("results and what the user adds become one message, results first", () => {
     { type: "tool_result", tool_use_id: "b" },
     { type: "text", text: "and hurry" },
   ]);
+});
+
+/** A PNG of so many pixels, as far as its header says. */
+function png(width: number, height: number): ImagePart {
+  const header = Buffer.alloc(24);
+  header.write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  return { type: "image", mimeType: "image/png", data: header.toString("base64") };
+}
+const seeing = (...parts: ImagePart[]): Message => ({ role: "user", parts, origin: "user" });
+const blocksOf = (messages: readonly Message[]) =>
+  encode({ messages }).messages.flatMap(({ content }) => content as { type: string; text?: string }[]);
+
+test("twenty images go as they are; with one more, those with a long side give way to words, here and in results", () => {
+  const screens = Array.from({ length: 19 }, () => png(2_560, 1_440));
+  const last = answered(["a"], { content: [png(1_900, 1_000)] });
+  const few = [seeing(...screens), calling("a"), last];
+  expect(blocksOf(few).filter(({ type }) => type === "image")).toHaveLength(19);
+  const many = blocksOf([...few, seeing(png(10, 10))]);
+  expect(many.filter(({ type }) => type === "image")).toHaveLength(1);
+  expect(many[0]?.text).toContain("this one has 2560 x 1440");
+  expect(JSON.stringify(many)).toContain(png(1_900, 1_000).data);
+});
+
+test("of more images than a request may hold the oldest give way, many at once, so that the history stays the same for long", () => {
+  const shown = (count: number) =>
+    blocksOf([seeing(...Array.from({ length: count }, () => png(8, 8)))]).map(({ type }) => type);
+  expect(shown(100).filter((type) => type === "image")).toHaveLength(100);
+  expect(shown(101).indexOf("image")).toBe(20);
+  expect(shown(120).indexOf("image")).toBe(20);
+  expect(shown(121).indexOf("image")).toBe(40);
 });
 
 test("images of a failed result follow all results, since a failed one may hold text only", () => {

@@ -12,6 +12,7 @@ import { outputLimit } from "../shared/output-limit.ts";
 import type { EndpointLimits } from "../shared/refusals.ts";
 import { wellFormed, wellFormedJson } from "../shared/text.ts";
 import { encodeMessages } from "./encode-messages.ts";
+import { imagesLeftOut } from "./image-limits.ts";
 import { thinkingFields } from "./thinking.ts";
 
 /** A body, and the beta features that its headers must name. */
@@ -42,7 +43,10 @@ export function encodeRequest(
   const { thinking, effort, interleaved } = dropped.has("thinking")
     ? {}
     : thinkingFields(request.model, request.thinking, maxTokens);
-  const messages = encodeMessages(request.messages, source, limits.thinkingFrom);
+  const messages = encodeMessages(request.messages, source, {
+    thinkingFrom: limits.thinkingFrom,
+    leftOut: imagesLeftOut(request.messages, request.model.contextWindow),
+  });
   const system = wellFormed(request.system);
   const systemBlocks: TextBlockParam[] = system.trim() === "" ? [] : [{ type: "text", text: system }];
   const tools = request.tools.map(encodeTool);
