@@ -23,6 +23,8 @@ export interface LoginRecord {
   keptIn: TokenPlace;
   /** Why the service takes it no more. */
   ended?: string;
+  /** The last renewal that came to nothing: who waited for it need not wait for the same again. */
+  tried?: { at: number; code: string; message: string; hint?: string };
 }
 
 /** What nobody may see. */
@@ -41,7 +43,9 @@ export function readRecord(value: unknown): LoginRecord | null {
   if (!areTexts(use, ["origin", "header", "scheme"])) return null;
   if (keptIn !== "file" && keptIn !== "keychain") return null;
   // Secrets that lie beside it in a file are not part of it.
-  const { secrets: _, version: __, ...record } = value;
+  const { secrets: _, version: __, tried, ...record } = value;
+  const told = areTexts(tried, ["code", "message"]) && isTime(tried["at"]);
+  if (told) record["tried"] = tried;
   return record as unknown as LoginRecord;
 }
 

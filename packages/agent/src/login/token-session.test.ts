@@ -88,6 +88,33 @@ test("requests side by side that meet the same end make one renewal [A-AUTH-01]"
   expect([service.refreshes, service.refusedRefreshes]).toEqual([1, 0]);
 });
 
+test("who waited for a renewal that failed is told the same at once, and the next one tries again [A-AUTH-01][K01]", async () => {
+  await using ws = await workspace();
+  await using service = await oauthService();
+  const { store, secrets } = await loggedIn(ws, service);
+  const { accessToken } = await secrets();
+  const renewal = () =>
+    new TokenSession({ provider: PROVIDER, store, clock: systemClock, fetch }).renew(accessToken);
+  service.fault = "broken";
+  const asked = service.contentTypes.length;
+  const failures = await Promise.all(
+    Array.from({ length: 4 }, () => renewal().catch((thrown: Error) => thrown.message)),
+  );
+  expect(new Set(failures).size).toBe(1);
+  expect(service.contentTypes.length).toBe(asked + 1);
+  service.fault = null;
+  expect(service.isGood(await renewal())).toBe(true);
+  expect(store.read(PROVIDER)!.tried).toBeUndefined();
+});
+
+test("a folder that no provider has is no login, and hides none", async () => {
+  await using ws = await workspace();
+  await using service = await oauthService();
+  const { store } = await loggedIn(ws, service);
+  mkdirSync(join(dirname(dirname(store.file(PROVIDER))), "100%"));
+  expect(store.list()).toEqual([PROVIDER]);
+});
+
 test("six processes that meet one expired token make one renewal [A-AUTH-01][K01]", async () => {
   await using ws = await workspace();
   await using service = await oauthService();

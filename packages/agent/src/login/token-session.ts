@@ -56,12 +56,16 @@ export class TokenSession {
 
   async #renew(used: string): Promise<string> {
     const { provider, store, clock } = this.#parts;
+    const before = store.read(provider)?.tried?.at;
     return store.locked(
       provider,
       async () => {
         this.#known = null;
         const { record, secrets } = await this.#current();
         if (secrets.accessToken !== used) return secrets.accessToken;
+        const { tried } = record;
+        // It failed while this one waited: six processes would wait for a dead service one after the other.
+        if (tried !== undefined && tried.at !== before) throw failedBefore(tried);
         if (secrets.refreshToken === undefined)
           throw loginEnded(provider, "the service takes its token no more, and gave none to renew it with");
         // What is granted next may be the only token that still counts.
@@ -87,11 +91,24 @@ export class TokenSession {
       return await new OAuthClient(party, { fetch, clock }).refresh(refreshToken);
     } catch (thrown) {
       // Anything else may be another time's fault, or a setting's: the refresh token stays.
-      if (refusalOf(thrown)?.error !== "invalid_grant") throw thrown;
+      if (refusalOf(thrown)?.error !== "invalid_grant") {
+        await this.#tell(record, secrets, thrown);
+        throw thrown;
+      }
       const why = errorMessage(thrown);
       await store.end(record, why);
       throw loginEnded(provider, why, thrown);
     }
+  }
+
+  /** Says to those who wait for this renewal that it has failed. */
+  async #tell(record: LoginRecord, secrets: LoginSecrets, thrown: unknown): Promise<void> {
+    const { store, clock } = this.#parts;
+    const hint = isPiError(thrown) && thrown.hint !== undefined ? { hint: thrown.hint } : {};
+    const code = isPiError(thrown) ? thrown.code : "login_failed";
+    const tried = { at: clock.now(), code, message: errorMessage(thrown), ...hint };
+    // Where it cannot be kept, they find out themselves.
+    await store.write({ ...record, tried }, secrets).catch(() => undefined);
   }
 
   async #keep(grant: { record: LoginRecord; secrets: LoginSecrets }): Promise<void> {
@@ -123,7 +140,7 @@ export class TokenSession {
 }
 
 function renewed(record: LoginRecord, secrets: LoginSecrets, granted: Tokens, now: number) {
-  const { expiresAt: _old, ...rest } = record;
+  const { expiresAt: _old, tried: _tried, ...rest } = record;
   return {
     record: {
       ...rest,
@@ -152,6 +169,10 @@ function isOver({ expiresAt }: LoginRecord, now: number): boolean {
 
 function isEnd(thrown: unknown): boolean {
   return isPiError(thrown) && (thrown.code === "login_ended" || thrown.code === "login_missing");
+}
+
+function failedBefore({ code, message, hint }: NonNullable<LoginRecord["tried"]>): PiError {
+  return new PiError({ code, message, ...(hint === undefined ? {} : { hint }) });
 }
 
 function notLoggedIn(provider: string): PiError {

@@ -31,7 +31,7 @@ export class LoginStore {
   list(): string[] {
     try {
       return readdirSync(this.#folder)
-        .map((name) => decodeURIComponent(name))
+        .flatMap((name) => providerOf(name) ?? [])
         .filter((provider) => this.read(provider) !== null)
         .sort();
     } catch (thrown) {
@@ -114,5 +114,14 @@ export class LoginStore {
     } catch {
       return null;
     }
+  }
+}
+
+/** The provider whose folder has this name; null for a folder that is none of ours. */
+function providerOf(name: string): string | null {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return null;
   }
 }
