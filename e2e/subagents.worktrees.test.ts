@@ -150,6 +150,31 @@ test.skipIf(Bun.which("bwrap") === null)(
   },
 );
 
+test("started from a git hook, a subagent on a worktree commits there: the user's branch and index stay [A-SUB-04][A01]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ "a.txt": "a\n" }, { git: true });
+  ws.write("a.txt", "staged\n");
+  ws.git("add", "a.txt");
+  plays(
+    server,
+    "JOB",
+    [call("bash", { command: "echo x > made.txt && git add -A && git commit -qm theirs" })],
+    "did it",
+  );
+  server.when(first).reply(call("agent", { agent: "task", task: "JOB" }));
+  server.when(told("go!")).reply(say("done"));
+  const before = [ws.git("log", "--all", "--format=%s"), ws.git("status", "--porcelain"), ws.snapshot()];
+  const env = { GIT_DIR: ws.at(".git"), GIT_INDEX_FILE: ws.at(".git/index") };
+  expect((await pi(ws, ["-p", "go!"], options(server, { env }))).stdout).toBe("done\n");
+  const branch = /branch (pi\/task-\w+)/.exec(given(server))![1]!;
+  expect(ws.git("log", "-1", "--format=%s", branch)).toBe("theirs\n");
+  expect([
+    ws.git("log", "--exclude=refs/heads/pi/*", "--all", "--format=%s"),
+    ws.git("status", "--porcelain"),
+    ws.snapshot(),
+  ]).toEqual(before);
+});
+
 test("without a repository a task works in the project itself, and that is said [A06]", async () => {
   await using server = await modelServer();
   await using ws = await workspace();

@@ -4,6 +4,7 @@ import { systemClock } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
 import { runBounded } from "../platform/processes/bounded-run.ts";
 import { createProcessRegistry } from "../platform/processes/registry.ts";
+import { withoutRepository } from "../platform/repository-variables.ts";
 import type { AppParts } from "./app-parts.ts";
 import { createShellFor } from "./shell.ts";
 
@@ -26,7 +27,8 @@ export async function confinedCommand(
   const { settings, home, environment, chosen } = parts;
   const { environment: allow } = settings.config.sandbox;
   const processes = createProcessRegistry({
-    environment,
+    // The folder is a copy: what it calls git on is that, not the repository whose hook may have started us.
+    environment: withoutRepository(environment),
     ownerId: newId(),
     clock: systemClock,
     ...(allow === undefined ? {} : { allow }),

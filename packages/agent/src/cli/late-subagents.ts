@@ -6,6 +6,7 @@ import type { ModelClient } from "../contract/model.ts";
 import type { AgentProblem, AgentReport, AgentType } from "../contract/subagents.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { systemClock } from "../platform/clock.ts";
+import { withoutRepository } from "../platform/repository-variables.ts";
 import type { AgentRun } from "../subagent/agent-run.ts";
 import { Announcements } from "../subagent/announcements.ts";
 import { SUBAGENT_FLAG } from "../subagent/handoff.ts";
@@ -264,7 +265,9 @@ async function openOrchestrator(
       thinking: parts.running().thinking,
       project: settings.project,
       trusted: settings.trusted,
-      environment: definedOnly(parts.environment),
+      environment: definedOnly(
+        team.cwd === undefined ? parts.environment : withoutRepository(parts.environment),
+      ),
       parentSession: session.id,
       team: folder,
       noSession: parts.flags.noSession,

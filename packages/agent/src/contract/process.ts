@@ -4,8 +4,8 @@
 export interface ProcessSpec {
   argv: readonly string[];
   cwd: string;
-  /** Added to the cleaned environment. */
-  env?: Readonly<Record<string, string>>;
+  /** Added to the cleaned environment; what is undefined is taken from it. */
+  env?: Readonly<Record<string, string | undefined>>;
   stdin?: "ignore" | "pipe" | Uint8Array;
   /**
    * The program takes its descriptors 3 and 4 for its outputs, first of all (`exec 1>&3 2>&4 3>&- 4>&-`); what it writes before is lost.

@@ -6,6 +6,7 @@ import type { Clock } from "../contract/services.ts";
 import type { AgentReport, AgentRequest, AgentType, JoinedChange, Subagents } from "../contract/subagents.ts";
 import { nearNames } from "../platform/near-names.ts";
 import { randomWord } from "../platform/random.ts";
+import { withoutRepository } from "../platform/repository-variables.ts";
 import { type AgentRecord, keepRecord, readRecord } from "./agent-records.ts";
 import { AgentRun } from "./agent-run.ts";
 import type { Handoff } from "./handoff.ts";
@@ -215,8 +216,10 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
     const tools = lentTools(this.#parts.tools(), type, deeper);
     const servers = await this.#parts.servers(tools);
     const readOnly = type.readOnly || this.#parts.readOnly;
+    const shared = this.#parts.shared();
     return {
-      ...this.#parts.shared(),
+      ...shared,
+      environment: parts.worktree === null ? shared.environment : withoutRepository(shared.environment),
       agent: { id: run.id, type: type.name, readOnly, instruction: type.instruction },
       task: [request.task, ...(parts.worktree?.forAgent ?? [])].join("\n\n"),
       tools,

@@ -26,7 +26,7 @@ export interface ProcessRegistryOptions extends ChildEnvironmentOptions {
 /** The {@link ProcessDoor} of a run, and what a confined shell needs to add its own processes to it. */
 export interface ProcessRegistry extends ProcessDoor {
   /** The environment of a new child with the marks of this run. `mark` is `NAME=value`, unique to this call. */
-  childEnvironment(added?: Readonly<Record<string, string>>): {
+  childEnvironment(added?: Readonly<Record<string, string | undefined>>): {
     environment: Record<string, string>;
     mark: string;
   };
@@ -49,10 +49,15 @@ export function createProcessRegistry(options: ProcessRegistryOptions): ProcessR
   let used = false;
   const folders = new Set<string>();
 
-  function environmentFor(added: Readonly<Record<string, string>> = {}) {
+  function environmentFor(added: Readonly<Record<string, string | undefined>> = {}) {
     clean ??= childEnvironment(options.environment, options);
     const id = `${ownerId}.${++starts}`;
-    const environment = { ...clean, ...added, [OWNER_VARIABLE]: ownerId, [START_VARIABLE]: id };
+    const environment: Record<string, string> = { ...clean };
+    for (const [name, value] of Object.entries(added))
+      if (value === undefined) delete environment[name];
+      else environment[name] = value;
+    environment[OWNER_VARIABLE] = ownerId;
+    environment[START_VARIABLE] = id;
     return { environment, mark: `${START_VARIABLE}=${id}` };
   }
 

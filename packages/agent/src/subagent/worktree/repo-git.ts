@@ -2,6 +2,7 @@ import { isPiError, PiError } from "../../contract/errors.ts";
 import type { ProcessDoor } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { runBounded } from "../../platform/processes/bounded-run.ts";
+import { OF_NO_REPOSITORY } from "../../platform/repository-variables.ts";
 
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -30,6 +31,9 @@ const BASE = [
   "--literal-pathspecs",
   "-c",
   "core.splitIndex=false",
+  "-c",
+  // Mixed line ends are nothing to stop at.
+  "core.safecrlf=false",
   "-c",
   "advice.addEmbeddedRepo=false",
 ];
@@ -112,7 +116,8 @@ export class RepoGit {
       const child = processes.start({
         argv: ["git", ...BASE, ...words],
         cwd: this.folder,
-        env: { ...ENVIRONMENT, ...this.#environment, ...env },
+        // Started from a hook of git, we would otherwise write the user's index and branch from every copy.
+        env: { ...OF_NO_REPOSITORY, ...ENVIRONMENT, ...this.#environment, ...env },
         stdin: stdin ?? "ignore",
         label: "git",
       });
