@@ -6,9 +6,14 @@ import { neutralArguments } from "../../tools/shared/git/untrusted-config.ts";
 import type { AgentWorktree } from "../worktree/agent-worktrees.ts";
 import { GitWorktrees } from "../worktree/git-worktrees.ts";
 
-/** Worktrees of a workspace's repository, on real processes. */
-export function worktreesOf(ws: Workspace, cwd: string = ws.path): { trees: GitWorktrees } & AsyncDisposable {
-  const processes = createProcessRegistry({ environment: ws.env(), ownerId: newId(), clock: systemClock });
+/** Worktrees of a workspace's repository, on real processes; `variables` are what pi was started with besides. */
+export function worktreesOf(
+  ws: Workspace,
+  cwd: string = ws.path,
+  variables: Readonly<Record<string, string>> = {},
+): { trees: GitWorktrees } & AsyncDisposable {
+  const environment = ws.env(variables);
+  const processes = createProcessRegistry({ environment, ownerId: newId(), clock: systemClock });
   return {
     trees: new GitWorktrees({ processes, clock: systemClock, cwd, neutralArguments }),
     [Symbol.asyncDispose]: () => processes.endAll(),

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage, PiError } from "../../contract/errors.ts";
 import type { Clock } from "../../contract/services.ts";
 import type { AgentChange, JoinedChange, LeftAgentWork } from "../../contract/subagents.ts";
 import { withLock } from "../../platform/lock.ts";
 import type { AgentWorktree, AgentWorktrees } from "./agent-worktrees.ts";
+import { discardWorktree } from "./discard-worktree.ts";
 import type { AroundWriting } from "./join-change.ts";
+import { hasNewRepositories } from "./new-repositories.ts";
 import {
   ownedIds,
   ownerLives,
@@ -49,11 +51,11 @@ export class GitWorktrees implements AgentWorktrees {
     if ("reason" in repository) return repository;
     return await this.#alone(repository, async () => {
       const { git, worktrees } = repository;
-      const { tree, head } = await treeState(git, worktrees);
+      const { tree, head, unread } = await treeState(git, worktrees);
       const base = await git.commit(tree, head === null ? [] : [head], `${SNAPSHOT}${id} began\n`);
       const made = await this.#checkOut(repository, id, base);
       const dirty = head === null || (await git.text(["rev-parse", `${head}^{tree}`])) !== tree;
-      return { ...made, ...(await notesFor(git, base, dirty)) };
+      return { ...made, ...(await notesFor(git, { base, head, dirty, unread })) };
     });
   }
 
@@ -97,12 +99,7 @@ export class GitWorktrees implements AgentWorktrees {
     return await this.#alone(repository, async () => {
       const { git, worktrees } = repository;
       const tip = await git.find(BRANCHES + id);
-      const folder = join(worktrees, id);
-      if (existsSync(folder)) {
-        await git.run(["worktree", "remove", "--force", folder], { okCodes: [0, 128] });
-        rmSync(folder, { recursive: true, force: true });
-        await git.run(["worktree", "prune"]);
-      }
+      await discardWorktree(repository, id);
       if (tip !== null) await git.run(["update-ref", "-d", BRANCHES + id, tip]);
       removeOwner(worktrees, id);
       return tip;
@@ -202,12 +199,8 @@ export class GitWorktrees implements AgentWorktrees {
   }
 
   /** A worktree whose making was cut off holds no work, and must not be taken for one in which files were deleted. */
-  async #removeUnready({ git, worktrees }: Repository, { id, ready }: WorktreeOwner): Promise<void> {
-    if (ready) return;
-    const folder = join(worktrees, id);
-    await git.run(["worktree", "remove", "--force", folder], { okCodes: [0, 128] });
-    rmSync(folder, { recursive: true, force: true });
-    await git.run(["worktree", "prune"]);
+  async #removeUnready(repository: Repository, { id, ready }: WorktreeOwner): Promise<void> {
+    if (!ready) await discardWorktree(repository, id);
   }
 
   #id(branchOrId: string): string {
@@ -220,6 +213,12 @@ export class GitWorktrees implements AgentWorktrees {
     const { git, worktrees, prefix } = repository;
     const folder = join(worktrees, id);
     const branch = `pi/${id}`;
+    if ((await git.find("refs/heads/pi")) !== null)
+      throw new PiError({
+        code: "git_failed",
+        message: `git cannot keep the branch ${branch} beside a branch that is called "pi"`,
+        hint: "Rename that one: git branch -m pi NEW-NAME.",
+      });
     // First, so that whatever a kill leaves behind has an owner that is known to be gone.
     writeOwner(worktrees, { id, base, gitFolder: join(dirname(worktrees), "worktrees", id), ready: false });
     if ((await git.find(BRANCHES + id)) === null) await git.run(["branch", "--no-track", branch, base]);
@@ -288,7 +287,14 @@ async function baseOf(git: RepoGit, id: string): Promise<string | null> {
   return new TextDecoder().decode(found.stdout).trim() || null;
 }
 
-async function notesFor(git: RepoGit, base: string, dirty: boolean) {
+/** Names of files that a note holds. */
+const MOST_NAMED = 10;
+
+async function notesFor(
+  git: RepoGit,
+  state: { base: string; head: string | null; dirty: boolean; unread: readonly string[] },
+) {
+  const { base, head, dirty, unread } = state;
   const found = await git.run([
     "ls-tree",
     "-r",
@@ -307,11 +313,17 @@ async function notesFor(git: RepoGit, base: string, dirty: boolean) {
     /filter=lfs/.test(await git.text(["show", `${base}:.gitattributes`]))
   )
     missing.push("the content of files in Git LFS (they are pointers)");
-  const state = dirty ? " with what is not committed there" : "";
+  if (dirty && head !== null && (await hasNewRepositories(git, head, base)))
+    missing.push("the content of repositories inside of the project");
+  if (unread.length > 0) {
+    const more = unread.length > MOST_NAMED ? ` and ${unread.length - MOST_NAMED} more` : "";
+    missing.push(`what git cannot read (${unread.slice(0, MOST_NAMED).join(", ")}${more})`);
+  }
+  const uncommitted = dirty ? " with what is not committed there" : "";
   return {
     notes: missing.length > 1 ? [`The worktree did not hold ${missing.slice(1).join(" and ")}.`] : [],
     forAgent: [
-      `You work on a copy of the project${state}: a git worktree of your own. It does not hold ${missing.join(", ")}. Nothing outside of it is yours to change, branches, tags and the stash included: commit where you stand, on the detached HEAD. What you change is kept, committed or not.`,
+      `You work on a copy of the project${uncommitted}: a git worktree of your own. It does not hold ${missing.join(", ")}. Nothing outside of it is yours to change, branches, tags and the stash included: commit where you stand, on the detached HEAD. What you change is kept, committed or not.`,
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { errorMessage } from "../../contract/errors.ts";
 import type { JoinedChange } from "../../contract/subagents.ts";
 import { decode, fieldsOf, type RepoGit } from "./repo-git.ts";
 import { type Repository, treeState } from "./repository.ts";
@@ -58,14 +59,21 @@ export async function mergeChange(
     stdin: new TextEncoder().encode(`${subject.trim()}\n`),
   });
   // Index and files together, checked before either is touched.
-  const written = await around(absolute(repository, patch.files), () =>
-    git.run(["apply", "--index", "--whitespace=nowarn", "-"], { stdin: patch.bytes, okCodes: [0, 1, 128] }),
-  );
-  if (written.code !== 0)
-    return refused(
-      `${id} cannot be merged, because files that it changes have uncommitted changes here (nothing was changed): ${written.stderr.trim().slice(0, 500)}. Commit yours first, or apply its change.`,
-    );
-  await git.run(["update-ref", "-m", `pi: merge of ${id}`, "HEAD", commit, head]);
+  const write = (...words: string[]) =>
+    git.run(["apply", "--index", "--whitespace=nowarn", ...words, "-"], {
+      stdin: patch.bytes,
+      okCodes: [0, 1, 128],
+    });
+  const written = await around(absolute(repository, patch.files), () => write());
+  if (written.code !== 0) return cannotMerge(id, written.stderr);
+  try {
+    await git.run(["update-ref", "-m", `pi: merge of ${id}`, "HEAD", commit, head]);
+  } catch (thrown) {
+    // Somebody else holds the branch, or has committed meanwhile: half a merge would be in the way of the next attempt.
+    const back = await write("--reverse");
+    const now = back.code === 0 ? "nothing was changed" : "its change is in your files and staged";
+    return refused(`${id} could not be merged (${now}): ${errorMessage(thrown).slice(0, 500)}`);
+  }
   return {
     outcome: "joined",
     message: `The change of ${id} is commit ${commit.slice(0, 10)} now: ${list(patch.files)}.`,
@@ -103,16 +111,30 @@ function absolute({ top }: Repository, files: readonly string[]): string[] {
   return files.map((file) => join(top, file));
 }
 
+/** Nothing that the user's settings make of a diff: it is for a program. */
+const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=none"];
+
 async function patchBetween(git: RepoGit, from: string, to: string) {
   const [diff, names] = await Promise.all([
-    git.run(["diff", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", from, to]),
-    git.run(["diff", "--name-only", "--no-renames", "-z", from, to]),
+    git.run(["diff-tree", "-r", "-p", "--binary", "--full-index", ...PLAIN, from, to]),
+    git.run(["diff-tree", "-r", "--name-only", "-z", ...PLAIN, from, to]),
   ]);
   return { bytes: diff.stdout, files: fieldsOf(names.stdout) };
 }
 
 function nothing(id: string): JoinedChange {
   return { outcome: "nothing", message: `The project holds the change of ${id} already.`, files: [] };
+}
+
+function cannotMerge(id: string, stderr: string): JoinedChange {
+  const words = stderr.trim().slice(0, 500).replace(/\.$/, "");
+  if (/does not apply|does not match index|already exists in/.test(stderr))
+    return refused(
+      `${id} cannot be merged, because files that it changes have uncommitted changes here (nothing was changed): ${words}. Commit yours first, or apply its change.`,
+    );
+  return refused(
+    `${id} could not be merged (nothing was changed): ${words}. It stays on the branch pi/${id}.`,
+  );
 }
 
 function cannotWrite(id: string, stderr: string): JoinedChange {

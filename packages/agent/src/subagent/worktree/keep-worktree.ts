@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentChange } from "../../contract/subagents.ts";
+import { hasNewRepositories } from "./new-repositories.ts";
 import { endOwner, removeOwner } from "./owner-file.ts";
-import { decode, fieldsOf, type RepoGit } from "./repo-git.ts";
+import { decode, type RepoGit } from "./repo-git.ts";
 import { type Repository, treeState } from "./repository.ts";
 
 /** A worktree that nobody works on any more. */
@@ -25,8 +26,13 @@ export async function keepWorktree(
   const { git, worktrees } = repository;
   const { id, base, inside } = ended;
   const ref = `refs/heads/pi/${id}`;
-  const tip = inside === null ? await git.find(ref) : await commitAll(inside, worktrees, ended);
-  if (tip === null) return null;
+  const { tip, whole } =
+    inside === null ? { tip: await git.find(ref), whole: true } : await commitAll(inside, worktrees, ended);
+  if (tip === null) {
+    // It was cut off before it had a branch.
+    removeOwner(worktrees, id);
+    return null;
+  }
   const before = await git.find(ref);
   const left = (await abandoned(inside, tip)) ?? before;
   // The agent may have gone back and begun anew: what it left behind keeps a name.
@@ -35,7 +41,7 @@ export async function keepWorktree(
   await git.run(["update-ref", ref, tip]);
   // It may have moved to another branch; from here on the worktree is what its own branch is.
   await inside?.run(["update-ref", "--no-deref", "HEAD", tip]);
-  const removed = inside === null || (await removeWorktree(repository, inside, tip, base));
+  const removed = inside === null || (whole && (await removeWorktree(repository, inside, tip, base)));
   if (removed) removeOwner(worktrees, id);
   else endOwner(worktrees, id);
   if (removed && tip === base) {
@@ -54,12 +60,14 @@ async function commitAll(
   inside: RepoGit,
   worktrees: string,
   { id, task, base }: EndedWorktree,
-): Promise<string> {
-  const { tree, head } = await treeState(inside, worktrees);
+): Promise<{ tip: string; whole: boolean }> {
+  const { tree, head, unread } = await treeState(inside, worktrees);
+  const whole = unread.length === 0;
   const parent = head ?? base;
-  if ((await inside.text(["rev-parse", `${parent}^{tree}`])) === tree) return parent;
+  if ((await inside.text(["rev-parse", `${parent}^{tree}`])) === tree) return { tip: parent, whole };
   const subject = task.trim().split("\n", 1)[0]!.slice(0, 100).toWellFormed();
-  return await inside.commit(tree, [parent], `pi ${id}${subject === "" ? "" : `: ${subject}`}\n`);
+  const tip = await inside.commit(tree, [parent], `pi ${id}${subject === "" ? "" : `: ${subject}`}\n`);
+  return { tip, whole };
 }
 
 /** The last commit that the agent went away from (checkout, reset) and that its work does not hold; null when there is none. */
@@ -97,15 +105,9 @@ async function removeWorktree(
     "-z",
   ]);
   if (ignored.stdout.length > 0 || (await hasNewRepositories(git, base, tip))) return false;
-  // The index as of the commit, so that git finds nothing in it that would be lost.
-  const indexed = await inside.run(["read-tree", tip], { okCodes: [0, 128] });
+  // The index as of the commit, so that git finds nothing in it that would be lost; what a sparse checkout leaves out is not missing.
+  const indexed = await inside.run(["read-tree", "--reset", tip], { okCodes: [0, 128] });
   if (indexed.code !== 0) return false;
   await git.run(["worktree", "remove", inside.folder], { okCodes: [0, 128] });
   return !existsSync(inside.folder);
-}
-
-/** Repositories that the agent made inside of the worktree: a commit holds only their names. */
-async function hasNewRepositories(git: RepoGit, base: string, tip: string): Promise<boolean> {
-  const raw = await git.run(["diff", "--raw", "--no-renames", "-z", base, tip]);
-  return fieldsOf(raw.stdout).some((field) => /^:\d+ 160000 /.test(field));
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isPiError } from "../../contract/errors.ts";
+import { isPiError, PiError } from "../../contract/errors.ts";
 import { AGENT_WORKTREES } from "../../contract/subagents.ts";
 import { randomHex } from "../../platform/random.ts";
 import { type GitParts, RepoGit } from "./repo-git.ts";
@@ -58,6 +58,8 @@ export interface TreeState {
   tree: string;
   /** The commit it stands on; null in a repository without one. */
   head: string | null;
+  /** What git could not read: files and folders that nobody may open, repositories without a commit. */
+  unread: readonly string[];
 }
 
 /**
@@ -71,13 +73,31 @@ export async function treeState(git: RepoGit, worktrees: string): Promise<TreeSt
   const aside = git.with(git.folder, { GIT_INDEX_FILE: own });
   try {
     if (existsSync(indexFile)) copyFileSync(indexFile, own);
-    await aside.run(["add", "--all"]);
+    const unread = await addAll(aside);
     const [tree, head] = await Promise.all([aside.text(["write-tree"]), git.find("HEAD^{commit}")]);
-    return { tree, head };
+    return { tree, head, unread };
   } finally {
     for (const left of [own, `${own}.lock`]) rmSync(left, { force: true });
   }
 }
+
+/** One file that cannot be read must not keep all others out; gives the names of those. */
+async function addAll(git: RepoGit): Promise<string[]> {
+  // What a sparse checkout leaves out may be there all the same.
+  const words = ["add", "--all", "--ignore-errors"];
+  let added = await git.run([...words, "--sparse"], { okCodes: [0, 1, 129] });
+  // Git knows the word since 2.34.
+  if (added.code === 129) added = await git.run(words, { okCodes: [0, 1] });
+  const names = [...added.stderr.matchAll(UNREAD)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  if (added.code === 0 || names.length > 0) return names;
+  throw new PiError({
+    code: "git_failed",
+    message: `git add failed: ${added.stderr.trim().slice(0, 1_000)}`,
+  });
+}
+
+const UNREAD =
+  /^(?:error: unable to index file '(.+)'|error: '(.+)' does not have a commit checked out|warning: could not open directory '(.+)': .*)$/gm;
 
 /** Removes indexes that a killed process has left. */
 export function removeOldIndexes(worktrees: string, now: number): void {

@@ -27,11 +27,32 @@ const ALWAYS = [
 ];
 
 /**
+ * How a person likes git to look: it changes what we read (colours, names cut to a folder) and what `git apply` makes of a patch (without
+ * its prefixes it would be written to other files, without context it fits nowhere).
+ */
+const AS_BUILT_IN = [
+  "color.ui=false",
+  "color.diff=false",
+  "color.status=false",
+  "diff.noprefix=false",
+  "diff.mnemonicPrefix=false",
+  "diff.srcPrefix=a/",
+  "diff.dstPrefix=b/",
+  "diff.context=3",
+  "diff.interHunkContext=0",
+  "diff.relative=false",
+  "diff.submodule=short",
+  "diff.ignoreSubmodules=none",
+  "log.showSignature=false",
+  "status.showUntrackedFiles=normal",
+];
+
+/**
  * `-c` arguments that neutralise what the repository's own configuration could run. `listing` is the output of
  * `git config --list --show-scope --name-only -z`; the user's and the system's settings keep their effect.
  */
 export function neutralArguments(listing: string): string[] {
-  const settings = new Set(ALWAYS);
+  const settings = new Set([...ALWAYS, ...AS_BUILT_IN]);
   const fields = listing.split("\0");
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const scope = fields[index]!;
