@@ -22,6 +22,23 @@ test("/commit proposes a message for what is staged, and Enter commits exactly t
   expect(ws.git("status", "--short").trim()).toBe("M b.txt");
 });
 
+test("/commit in a folder below the top shows the model what is staged anywhere, but for secret files [A-TUI-02][X04]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({ "sub/a.txt": "a\n", "b.txt": "b\n", x: "x\n" }, { git: true });
+  ws.git("rm", "--quiet", "x");
+  for (const name of ["sub/a.txt", "b.txt"]) ws.write(name, `changed in ${name}\n`);
+  for (const name of ["x/.env", "sub/.env"]) ws.write(name, "PASSWORD=hunter2hunter2\n");
+  ws.git("add", "--all", "--force");
+  server.reply(say("feat: both"));
+  await using program = await openPi(ws, server, { cwd: ws.at("sub") });
+  send(program, "/commit");
+  await program.waitFor("Commit 5 files?");
+  const { text } = server.request(1);
+  expect(text).toContain("changed in sub/a.txt");
+  expect(text).toContain("changed in b.txt");
+  expect(text).not.toContain("hunter2");
+});
+
 test("Esc at /commit commits nothing and leaves what is staged [A-TUI-02]", async () => {
   await using server = await modelServer();
   await using ws = await workspace({ "a.txt": "one\n" }, { git: true });

@@ -32,7 +32,11 @@ export function gitPort(app: () => App): CommitPorts["git"] {
       }
       const conflicts = names(await git.text(["diff", "--name-only", "--diff-filter=U", "-z"]));
       const files = conflicts.length > 0 ? [] : await stagedFiles(git);
-      const shown = files.filter(({ path, from }) => !isSecret(context, path) && !isSecret(context, from));
+      const secret = files.filter(({ path, from }) => isSecret(context, path) || isSecret(context, from));
+      // Git takes the name of a file for all that is below it, too: `x` was removed, `x/.env` is new.
+      const shown = files.filter(
+        (file) => !secret.includes(file) && !secret.some(({ path }) => path.startsWith(`${file.path}/`)),
+      );
       const diff = shown.length === 0 ? "" : await stagedDiff(git, shown);
       return {
         tree: conflicts.length > 0 ? "" : (await git.text(["write-tree"])).trim(),
@@ -90,7 +94,11 @@ function lineCounts(rows: readonly string[]): Map<string, [number | null, number
 }
 
 async function stagedDiff(git: Git, files: readonly StagedFile[]): Promise<string> {
-  const paths = files.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
+  // Names are from the top of the repository, and git takes them from the folder that we are in.
+  const top = (await git.text(["rev-parse", "--show-cdup"])).replace(/\n$/, "");
+  const paths = files
+    .flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]))
+    .map((path) => top + path);
   const words = ["diff", "--cached", "--find-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--"];
   const text = await git.text([...words, ...paths]);
   return text.length > MOST_DIFF_BYTES ? text.slice(0, MOST_DIFF_BYTES) : text;
