@@ -65,8 +65,12 @@ function placesOf(folder: string, top: string, present: ReadonlySet<string>, hom
   for (const name of INSTRUCTION_FILES) if (present.has(name)) add(name, "instructions");
   if (present.has(".pi-go") && realFolder(join(folder, ".pi-go")) !== realFolder(home.root))
     add(".pi-go", "config");
-  for (const name of [".agents", ".claude"])
-    if (present.has(name) && names(join(folder, name)).has("skills")) add(join(name, "skills"), "skill");
+  const addInside = (parent: string, name: string, kind: AuditedKind) => {
+    if (present.has(parent) && names(join(folder, parent)).has(name)) add(join(parent, name), kind);
+  };
+  addInside(".agents", "skills", "skill");
+  addInside(".claude", "skills", "skill");
+  addInside(".claude", "agents", "agent");
   if (present.has(".mcp.json")) add(".mcp.json", "mcp");
   return places;
 }
@@ -86,6 +90,7 @@ function ownPlaces(home: HomeFolders): Place[] {
   add(home.root, "agents", "agent");
   add(home.root, "sops", "sop");
   add(agents, "skills", "skill");
+  add(join(home.user, ".claude"), "agents", "agent");
   return places;
 }
 

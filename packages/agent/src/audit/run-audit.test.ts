@@ -31,6 +31,7 @@ test("every place that instructions come from is looked at, of the project and o
     ".pi-go/prompts/p.md": "a",
     ".agents/skills/c/SKILL.md": "a",
     ".claude/skills/d/SKILL.md": "a",
+    ".claude/agents/e.md": "a",
     ".claude/settings.json": "{}",
     "packages/x/AGENTS.md": "a",
     "node_modules/y/AGENTS.md": "a",
@@ -47,8 +48,11 @@ test("every place that instructions come from is looked at, of the project and o
   ])
     ws.write(`${ws.home}/.pi-go/${path}`, "a");
   ws.write(`${ws.home}/.agents/skills/h/SKILL.md`, "a");
+  ws.write(`${ws.home}/.claude/agents/i.md`, "a");
   expect(await looked(ws)).toEqual([
+    "agent .claude/agents/e.md",
     "agent .pi-go/agents/b.md",
+    "agent ~/.claude/agents/i.md",
     "agent ~/.pi-go/agents/f.md",
     "config .pi-go/config.json",
     "config ~/.pi-go/config.json",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { workspace } from "@pi-ts/testkit";
+import { link, workspace } from "@pi-ts/testkit";
 import { textInspector } from "../cli/text-inspector.ts";
 import { readMarkdown } from "../extension/skills/skill-file.ts";
 import { BUILT_IN_TYPES } from "./built-in-types.ts";
@@ -7,7 +7,7 @@ import { loadAgents } from "./load-agents.ts";
 
 const inspect = textInspector();
 
-async function load(files: Record<string, string>) {
+async function load(files: Parameters<typeof workspace>[0]) {
   await using ws = await workspace(files);
   const { types, problems } = loadAgents({
     folders: [
@@ -105,4 +105,19 @@ test("odd values are told and replaced by careful ones; the agent is there [A-SU
   expect(problems.map((problem) => problem.split(" ")[0]).sort()).toEqual(
     [3, 4, 5, 6].map((line) => `user/odd.md:${line}`),
   );
+});
+
+test("links that go round in a circle and folders that lead away hide no agent, wherever they lie [A-SUB-01]", async () => {
+  const { own, problems } = await load({
+    "project/a.md": "---\nname: a\n---\nx",
+    "project/loop": link(".."),
+    "project/self.md": link("self.md"),
+    "project/inner/up": link("."),
+    "project/inner/b.md": "---\nname: b\n---\nx",
+    "user/shared": link("../elsewhere"),
+    "user/again": link("shared"),
+    "elsewhere/c.md": "---\nname: c\n---\nx",
+  });
+  expect(own.map(({ name }) => name).sort()).toEqual(["a", "b", "c"]);
+  expect(problems).toEqual([expect.stringMatching(/^project\/self\.md: /)]);
 });
