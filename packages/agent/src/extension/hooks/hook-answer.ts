@@ -90,12 +90,21 @@ function readFields(value: JsonObject): { answer: HookAnswer; problem?: string }
     : { answer: {}, problem: `it printed JSON in which ${wrong.join(", ")}` };
 }
 
-/** All of the output, or its last line: what comes before may be what the hook's programs say. */
+/** All of the output, or the JSON that it ends with, in one line or many (`jq`): what comes before may be what the hook's programs say. */
 function jsonText(stdout: string): string | undefined {
   const all = stdout.trim();
   if (all.startsWith("{")) return all;
   const last = all.slice(all.lastIndexOf("\n") + 1).trim();
-  return last.startsWith("{") && last.endsWith("}") ? last : undefined;
+  if (last.startsWith("{") && last.endsWith("}")) return last;
+  if (last !== "}") return undefined;
+  // Printed in many lines it begins and ends at the left. Other texts do so, too: code, say.
+  const text = all.slice(all.lastIndexOf("\n{") + 1);
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return undefined;
+  }
 }
 
 function isEcho(value: JsonObject): boolean {

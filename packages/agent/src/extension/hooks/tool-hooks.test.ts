@@ -170,6 +170,16 @@ test("JSON blocks with a reason, also after other output", async () => {
   expect((await bench.before(callOf("edit"))).block).toEndWith("blocks this call: not today");
 });
 
+test("JSON in many lines blocks after other output, and code with braces is no answer", async () => {
+  const pretty = JSON.stringify({ block: "not today" }, null, 2);
+  await using bench = await hookBench([
+    before("printf 'int f()\\n{\\n  return 1;\\n}\\n'"),
+    before(`echo looking; echo '${pretty}'`),
+  ]);
+  expect((await bench.before(callOf("edit"))).block).toEndWith("blocks this call: not today");
+  expect(bench.notices).toEqual([]);
+});
+
 test("JSON changes the input, and the next hook sees the changed one", async () => {
   await using bench = await hookBench([
     before(saying({ input: { command: "ls -l" } })),
