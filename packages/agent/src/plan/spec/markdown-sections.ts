@@ -15,23 +15,43 @@ export interface SpecProblem {
 
 /** The lines of a Markdown text. */
 export function linesOf(text: string): Line[] {
-  let fence: string | null = null;
-  return text.split(/\r?\n/).map((line, index) => {
-    const sign = /^\s{0,3}(```+|~~~+)/.exec(line)?.[1];
-    const code = fence !== null || sign !== undefined;
-    if (fence === null) fence = sign ?? null;
-    else if (sign?.startsWith(fence)) fence = null;
-    return { number: index + 1, text: line, code };
-  });
+  return walk(text).lines;
 }
 
-/** The lines below the heading `## TITLE` up to the next heading of its level or above; null without one. */
+/** Code that begins and never ends: all that follows is quoted, and would count as not there. */
+export function unclosedCode(text: string): SpecProblem[] {
+  const { open } = walk(text);
+  if (open === null) return [];
+  return [
+    { line: open, message: "the code that begins here is never closed, so that nothing below it is read" },
+  ];
+}
+
+/** `open`: the line of a fence that is not closed. */
+function walk(text: string): { lines: Line[]; open: number | null } {
+  let fence: { sign: string; line: number } | null = null;
+  const lines = text.split(/\r?\n/).map((line, index) => {
+    const number = index + 1;
+    const [, sign, rest = ""] = /^\s{0,3}(```+|~~~+)(.*)$/.exec(line) ?? [];
+    // Code in one line (```` ```x``` ````) is no fence.
+    const opens = sign !== undefined && !(sign.startsWith("`") && rest.includes("`"));
+    const code = fence !== null || opens;
+    if (fence === null) fence = opens ? { sign, line: number } : null;
+    else if (sign?.startsWith(fence.sign) && rest.trim() === "") fence = null;
+    return { number, text: line, code };
+  });
+  return { lines, open: (fence as { line: number } | null)?.line ?? null };
+}
+
+/** The lines below the heading TITLE up to the next heading of its level or above; null without one. */
 export function sectionOf(text: string, title: string): Line[] | null {
   const lines = linesOf(text);
-  const start = lines.findIndex((line) => !line.code && headingOf(line.text) === title.toLowerCase());
-  if (start < 0) return null;
+  const levels = lines.map((line) => (line.code ? null : headingOf(line.text)));
+  const start = levels.findIndex((heading) => heading?.title === title.toLowerCase());
+  const level = levels[start]?.level;
+  if (level === undefined) return null;
   const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => !line.code && /^#{1,2}\s/.test(line.text));
+  const end = levels.slice(start + 1).findIndex((heading) => heading !== null && heading.level <= level);
   return end < 0 ? rest : rest.slice(0, end);
 }
 
@@ -45,6 +65,10 @@ export function sectionText(text: string, title: string): string | null {
   return body === "" ? null : body;
 }
 
-function headingOf(line: string): string | undefined {
-  return /^##\s+(.*?)\s*#*\s*$/.exec(line)?.[1]?.toLowerCase();
+/** A heading without what people put around its words (`## 4. **Gates:**`); null for any other line. */
+function headingOf(line: string): { level: number; title: string } | null {
+  const [, signs, words = ""] = /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) ?? [];
+  if (signs === undefined) return null;
+  const title = words.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "").toLowerCase();
+  return { level: signs.length, title };
 }

@@ -111,3 +111,14 @@ test.each([
 ])("the command in %p is %p", (value, command) => {
   expect(commandIn(value)).toBe(command);
 });
+
+test("code that is never closed is a problem: the slices below it would not be carried out [A-SOP-04]", () => {
+  const { slices, problems } = parsePlan("- [ ] Slice 1: a\n  ```sh\n  ls\n- [ ] Slice 2: b\n");
+  expect(slices).toHaveLength(1);
+  expect(problems).toEqual([{ line: 2, message: expect.stringContaining("never closed") }]);
+});
+
+test("a slice in a numbered list is told, and not passed over [A-SOP-04]", () => {
+  const { problems } = parsePlan("- [ ] Slice 1: a\n2. [ ] **Slice 2**: b\n");
+  expect(problems.map(({ line }) => line)).toEqual([2]);
+});

@@ -1,4 +1,4 @@
-import { type Line, linesOf, type SpecProblem } from "./markdown-sections.ts";
+import { type Line, linesOf, type SpecProblem, unclosedCode } from "./markdown-sections.ts";
 
 /** A vertical slice of a plan: something that works when it is done. */
 export interface Slice {
@@ -27,7 +27,7 @@ export interface ParsedPlan {
 
 const TITLE = /^[-*]\s+\[([ xX])\]\s+Slice\s+(\d+)\s*[:.—-]\s*(.*\S)\s*$/i;
 /** A line that was meant to be the title of a slice. */
-const NEARLY = /^[-*]\s+(?:\[.{0,3}\]\s*)?Slice\b/i;
+const NEARLY = /^(?:[-*+]|\d+[.)])\s+(?:\[.{0,3}\]\s*)?\**Slice\b/i;
 const FIELD =
   /^\s+[-*]\s+\**(files?|verify|depends(?:\s+on)?|dependencies|parallel[- ]?safe)\**\s*:\**\s*(.*?)\s*$/i;
 
@@ -41,7 +41,7 @@ type Draft = {
  */
 export function parsePlan(text: string): ParsedPlan {
   const slices: Draft[] = [];
-  const problems: SpecProblem[] = [];
+  const problems = unclosedCode(text);
   for (const line of linesOf(text)) {
     const title = line.code ? null : TITLE.exec(line.text);
     const slice = slices.at(-1);

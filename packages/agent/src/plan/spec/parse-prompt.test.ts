@@ -46,3 +46,33 @@ test("a line among the gates that is none is a problem with its line: it must no
 test("without its sections a prompt has no gates and no criteria", () => {
   expect(parsePrompt("# X\n")).toEqual({ gates: [], doneCriteria: null, problems: [] });
 });
+
+for (const heading of ["## Gates:", "### Gates", "# GATES", "## 5. **Gates**", "## ✅ Gates ##"])
+  test(`gates below "${heading}" count [A-SOP-04]`, () => {
+    const { gates, problems } = parsePrompt(
+      `${heading}\n\n1. **tests**: \`npm test\`\n+ lint: \`npm run lint\`\n`,
+    );
+    expect(problems).toEqual([]);
+    expect(gates.map(({ command }) => command)).toEqual(["npm test", "npm run lint"]);
+  });
+
+for (const [how, text, line] of [
+  ["in a table", "## Gates\n\n| tests | `npm test` |\n", 3],
+  ["in code", "## Gates\n\n- a: `true`\n\n```\nnpm test\n```\n", 5],
+  ["as words", "## Gates\nRun `npm test`.\n", 2],
+  ["below code that is never closed", "# X\n\n```sh\nls\n\n## Gates\n- a: `true`\n", 3],
+] as const)
+  test(`gates ${how} are a problem with its line [A-SOP-04]`, () => {
+    expect(parsePrompt(text).problems[0]?.line).toBe(line);
+  });
+
+test("a section that says that there are no gates is none [A-SOP-04]", () => {
+  for (const words of ["None.", "_No gates are needed._", "n/a", ""])
+    expect(parsePrompt(`## Gates\n\n${words}\n`).problems).toEqual([]);
+});
+
+test("code ends at a fence without a word only, so that what follows code within code is read [A-SOP-04]", () => {
+  expect(
+    parsePrompt("````md\n```sh\nls\n```\n````\n\n```\n```js\n```\n## Gates\n- a: `true`\n").gates,
+  ).toHaveLength(1);
+});

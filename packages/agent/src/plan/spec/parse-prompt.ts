@@ -1,4 +1,4 @@
-import { type SpecProblem, sectionOf, sectionText } from "./markdown-sections.ts";
+import { type SpecProblem, sectionOf, sectionText, unclosedCode } from "./markdown-sections.ts";
 import { commandIn } from "./parse-plan.ts";
 
 /** A command that must succeed before a run's work is brought in. */
@@ -15,22 +15,29 @@ export interface ParsedPrompt {
   problems: readonly SpecProblem[];
 }
 
-const GATE = /^[-*]\s+(?:\*\*(.+?)(?::\*\*|\*\*\s*:)|([^`*:]+?)\s*:)\s*(.*?)\s*$/;
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
+/** Somebody says that there are none. */
+const NONE = /^[\W_]*(?:none|no|nothing|n\/a)\b/i;
+const GATE = /^(?:[-*+]|\d+[.)])\s+(?:\*\*(.+?)(?::\*\*|\*\*\s*:)|([^`*:]+?)\s*:)\s*(.*?)\s*$/;
 
 /**
- * Reads the gates (`` - **name**: `command` `` below `## Gates`) and the done criteria. A line there that is no gate is a problem: a gate
- * that is passed over would count as passed.
+ * Reads the gates (`` - **name**: `command` `` below `## Gates`) and the done criteria. An item or code there that is no gate is a problem:
+ * a gate that is passed over would count as passed.
  */
 export function parsePrompt(text: string): ParsedPrompt {
   const gates: Gate[] = [];
-  const problems: SpecProblem[] = [];
-  for (const { number, text: line, code } of sectionOf(text, "Gates") ?? []) {
-    if (code || !/^\s*[-*]\s/.test(line)) continue;
+  const problems = unclosedCode(text);
+  const section = sectionOf(text, "Gates") ?? [];
+  for (const { number, text: line, code } of section) {
+    if (!code && !ITEM.test(line)) continue;
     const [, bold, plain, value = ""] = GATE.exec(line.trim()) ?? [];
     const name = bold ?? plain;
     const command = commandIn(value);
     if (name !== undefined && command !== null) gates.push({ name: name.trim(), command });
     else problems.push({ line: number, message: "a gate is written - **name**: `command`" });
   }
+  const words = section.find(({ text: line }) => line.trim() !== "");
+  if (gates.length === 0 && problems.length === 0 && words !== undefined && !NONE.test(words.text))
+    problems.push({ line: words.number, message: `nothing below "Gates" is one: - **name**: \`command\`` });
   return { gates, problems, doneCriteria: sectionText(text, "Done Criteria") };
 }
