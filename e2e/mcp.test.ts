@@ -235,21 +235,34 @@ test("a project's server gets its variables, but never the key of a model servic
     JSON.stringify({
       mcpServers: {
         keys: entry("ANTHROPIC_API_KEY"),
+        own: entry("CORP_LLM"),
+        own2: entry("GATEWAY_API_KEY"),
         fine: entry("SOME_SETTING"),
         absent: entry("NOT_SET_AT_ALL"),
       },
     }),
   );
-  userConfig(ws, { mcp: { startupWait: 60 } });
+  const baseUrl = server.baseUrl("openai-chat");
+  const providers = {
+    corp: { baseUrl, wire: "openai-chat", apiKey: "$CORP_LLM" },
+    gateway: { baseUrl, wire: "openai-chat" },
+  };
+  userConfig(ws, { mcp: { startupWait: 60 }, providers });
   server.reply(call("fine__do", { what: "environment" }));
   server.reply(say("ok"));
-  const { stderr } = await run(ws, ["--trust", "-p", "go"], server, { env: { SOME_SETTING: "blue" } });
+  const env = { SOME_SETTING: "blue", CORP_LLM: "corp-0123456789", GATEWAY_API_KEY: "gate-0123456789" };
+  const { stderr } = await run(ws, ["--trust", "-p", "go"], server, { env });
   expect(toolsOf(server, 1).filter((name) => name.includes("__"))).toEqual(["fine__do"]);
   expect(JSON.parse(server.request(2).results[0]!.text)).toMatchObject({ GIVEN: "blue" });
   expect(server.request(2).results[0]!.text).not.toContain("sk-ant-");
-  expect(stderr).toContain(
-    'the MCP server "keys" is not started: the variable ANTHROPIC_API_KEY is not set (a project\'s server does not get keys of model services)',
-  );
+  for (const [name, key] of [
+    ["keys", "ANTHROPIC_API_KEY"],
+    ["own", "CORP_LLM"],
+    ["own2", "GATEWAY_API_KEY"],
+  ])
+    expect(stderr).toContain(
+      `the MCP server "${name}" is not started: the variable ${key} is not set (a project's server does not get keys of model services)`,
+    );
   expect(stderr).toContain('the MCP server "absent" is not started: the variable NOT_SET_AT_ALL is not set');
 });
 

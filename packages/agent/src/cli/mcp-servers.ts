@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import type { McpServerSetting } from "../config/config.ts";
 import { expandVariables } from "../config/expand-variables.ts";
 import { collectMcpServers } from "../config/mcp-files.ts";
+import { variableIn } from "../contract/settings.ts";
 import type { McpServerConfig } from "../extension/mcp/server-config.ts";
 import type { HomeFolders } from "../platform/home.ts";
+import { ownKeyVariable } from "../provider/registry/provider-target.ts";
 import { BUILT_IN_PROVIDERS } from "../provider/registry/providers.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./run-setup.ts";
@@ -44,6 +46,7 @@ export async function configuredServers(
   });
   notices.add(...collected.notices);
   const secrets = new Set<string>();
+  const modelKeys = keyVariablesOf(config.providers);
   const servers: McpServerConfig[] = [];
   const unused: UnusedServer[] = [];
   for (const setting of collected.servers) {
@@ -51,7 +54,7 @@ export async function configuredServers(
     const theirs = source.startsWith(project.root) && !source.startsWith(home.root);
     const filled = new Filling((name) => {
       // A project may bring servers; it may not have them carry the keys of the models away.
-      if (theirs && MODEL_KEYS.has(name)) return undefined;
+      if (theirs && modelKeys.has(name)) return undefined;
       const value = environment[name] ?? keys.find(name)?.value;
       if (value !== undefined && value.length >= 8) secrets.add(value);
       return value;
@@ -61,7 +64,7 @@ export async function configuredServers(
     if (first === undefined) servers.push(server);
     else if (setting.disabled !== true) {
       const kept =
-        theirs && MODEL_KEYS.has(first) ? " (a project's server does not get keys of model services)" : "";
+        theirs && modelKeys.has(first) ? " (a project's server does not get keys of model services)" : "";
       const message = `the variable ${[...filled.missing].join(", ")} is not set${kept}`;
       unused.push({ name: setting.name, source, message });
       notices.warn(`${source}: the MCP server "${setting.name}" is not started: ${message}`);
@@ -73,9 +76,14 @@ export async function configuredServers(
   return { servers, unused, secrets: [...secrets], warned };
 }
 
-const MODEL_KEYS: ReadonlySet<string> = new Set(
-  BUILT_IN_PROVIDERS.flatMap(({ keyVariables }) => keyVariables),
-);
+/** The variables that hold keys of model services, of built-in providers and of the user's own. */
+function keyVariablesOf(providers: Settings["config"]["providers"]): ReadonlySet<string> {
+  const own = Object.entries(providers).flatMap(([name, { apiKey }]) => [
+    ownKeyVariable(name),
+    variableIn(apiKey ?? "") ?? [],
+  ]);
+  return new Set([...BUILT_IN_PROVIDERS.flatMap(({ keyVariables }) => keyVariables), ...own.flat()]);
+}
 
 /** Fills in texts and remembers which variables were not there. */
 class Filling {

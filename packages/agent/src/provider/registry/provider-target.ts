@@ -55,7 +55,7 @@ export function providerTarget(name: string, options: TargetOptions): ProviderTa
     wire,
     baseUrl: normaliseAddress(address, wire, source, builtIn),
     headers: own?.headers ?? {},
-    keyVariables: builtIn?.keyVariables.length ? builtIn.keyVariables : [variableOf(real)],
+    keyVariables: builtIn?.keyVariables.length ? builtIn.keyVariables : [ownKeyVariable(real)],
     ...(own?.apiKey === undefined ? {} : { apiKey: own.apiKey }),
     keyRequired: (builtIn?.keyVariables.length ?? 0) > 0,
     models: own?.models ?? [],
@@ -73,7 +73,8 @@ function ownSetting(
   return undefined;
 }
 
-function variableOf(name: string): string {
+/** The variable that holds the key of a provider of the user's own which names none. */
+export function ownKeyVariable(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}_API_KEY`;
 }
 
