@@ -46,7 +46,9 @@ export async function openRunPlace(
     throw new PiError({
       code: "run_no_copy",
       message: `A run needs a copy of the project to work on, and there can be none: ${made.reason}`,
-      hint: "git init makes a repository; then run it again.",
+      ...(/no git repository/.test(made.reason)
+        ? { hint: "git init makes a repository; then run it again." }
+        : {}),
     });
   return await placeOf(parts, trees, made);
 }

@@ -10,7 +10,7 @@ import { GitWorktrees } from "../worktree/git-worktrees.ts";
 export function worktreesOf(
   ws: Workspace,
   cwd: string = ws.path,
-  variables: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string | undefined>> = {},
 ): { trees: GitWorktrees } & AsyncDisposable {
   const environment = ws.env(variables);
   const processes = createProcessRegistry({ environment, ownerId: newId(), clock: systemClock });

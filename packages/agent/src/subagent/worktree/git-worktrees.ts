@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorMessage, PiError } from "../../contract/errors.ts";
+import { errorMessage, PiError, systemCode } from "../../contract/errors.ts";
 import type { Clock } from "../../contract/services.ts";
 import type { AgentChange, JoinedChange, LeftAgentWork } from "../../contract/subagents.ts";
 import { withLock } from "../../platform/lock.ts";
@@ -49,6 +49,8 @@ export class GitWorktrees implements AgentWorktrees {
   async make(id: string): Promise<AgentWorktree | { reason: string }> {
     const repository = await openRepository(this.#parts, this.#parts.cwd);
     if ("reason" in repository) return repository;
+    const closed = closedFolder(repository);
+    if (closed !== null) return { reason: closed };
     return await this.#alone(repository, async () => {
       const { git, worktrees } = repository;
       const { tree, head, unread } = await treeState(git, worktrees);
@@ -272,6 +274,19 @@ export class GitWorktrees implements AgentWorktrees {
     );
     this.#turn = mine.catch(() => undefined);
     return mine;
+  }
+}
+
+/** Why nothing can be made in the git folder (it is somebody else's, or mounted to be read only); null: it can. */
+function closedFolder({ worktrees }: Repository): string | null {
+  try {
+    mkdirSync(worktrees, { recursive: true, mode: 0o700 });
+    accessSync(worktrees, constants.W_OK);
+    return null;
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw thrown;
+    return `nothing can be written into its git folder ${dirname(worktrees)} (${code})`;
   }
 }
 

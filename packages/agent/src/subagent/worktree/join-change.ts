@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { errorMessage } from "../../contract/errors.ts";
 import type { JoinedChange } from "../../contract/subagents.ts";
 import { decode, fieldsOf, type RepoGit } from "./repo-git.ts";
@@ -55,9 +55,11 @@ export async function mergeChange(
   const patch = await patchBetween(git, head, merged.tree);
   if (patch.files.length === 0) return nothing(id);
   const subject = await git.text(["log", "-1", "--format=%B", `refs/heads/pi/${id}`]);
-  const commit = await git.text(["commit-tree", merged.tree, "-p", head], {
-    stdin: new TextEncoder().encode(`${subject.trim()}\n`),
-  });
+  const message = `${subject.trim()}\n`;
+  // In a copy of ours it is no commit of the user's, who need not have told git a name.
+  const commit = repository.top.startsWith(repository.worktrees + sep)
+    ? await git.commit(merged.tree, [head], message)
+    : await git.text(["commit-tree", merged.tree, "-p", head], { stdin: new TextEncoder().encode(message) });
   // Index and files together, checked before either is touched.
   const write = (...words: string[]) =>
     git.run(["apply", "--index", "--whitespace=nowarn", ...words, "-"], {

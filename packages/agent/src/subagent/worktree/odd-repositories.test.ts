@@ -1,6 +1,15 @@
 /** Worktrees of subagents in repositories and under settings as people have them. */
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Workspace, workspace } from "@pi-ts/testkit";
@@ -196,6 +205,37 @@ for (const lock of ["HEAD.lock", "refs/heads/main.lock", "index.lock"])
     expect(userView(ws)).toEqual(before);
     expect(await open.trees.merge("task-1")).toMatchObject({ outcome: "joined" });
   });
+
+test("where git knows no name of the user changes are merged in a copy, and in the project it is git that says so [A-SOP-04]", async () => {
+  await using ws = await project();
+  ws.git("config", "user.useConfigOnly", "true");
+  const names = ["AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL"];
+  const nobody = Object.fromEntries(names.map((name) => [`GIT_${name}`, undefined]));
+  await using open = worktreesOf(ws, ws.path, nobody);
+  const copy = await made(open.trees, "run-1");
+  await using inside = worktreesOf(ws, copy.cwd, nobody);
+  await finished(inside.trees);
+  expect(await inside.trees.merge("task-1")).toMatchObject({ outcome: "joined", files: ["src/a.txt"] });
+  await open.trees.keep(copy, "");
+  await expect(open.trees.merge("run-1")).rejects.toThrow("tell me who you are");
+  expect(ws.read("src/a.txt")).toBe(LINES);
+});
+
+test.skipIf(process.getuid === undefined || process.getuid() === 0)(
+  "a git folder that may not be written is the reason why there is no worktree [A06]",
+  async () => {
+    await using ws = await project();
+    await using open = worktreesOf(ws);
+    chmodSync(ws.at(".git"), 0o500);
+    try {
+      expect(await open.trees.make("task-1")).toEqual({
+        reason: `nothing can be written into its git folder ${ws.at(".git")} (EACCES)`,
+      });
+    } finally {
+      chmodSync(ws.at(".git"), 0o700);
+    }
+  },
+);
 
 test('a branch that is called "pi" is named as what is in the way, and how to move it', async () => {
   await using ws = await project();
