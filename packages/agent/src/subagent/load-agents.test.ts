@@ -97,13 +97,21 @@ test("a broken file is told with its line and hides no other [X08]", async () =>
 test("odd values are told and replaced by careful ones; the agent is there [A-SUB-01]", async () => {
   const { own, problems } = await load({
     "user/odd.md":
-      "---\nname: odd\ntimeout: 300\nmax_turns: many\nworktree: perhaps\nfoo: bar\nmodel: inherit\n---\nOdd.\n",
+      "---\nname: odd\ntimeout: 300\nmax_turns: many\nworktree: perhaps\nfoo: bar\nmodel: inherit\nread_only: perhaps\ntools: Bash(git:*)\n---\nOdd.\n",
   });
   expect(own).toMatchObject([
-    { name: "odd", timeoutMs: 1_800_000, maxTurns: 100, worktree: false, model: null },
+    {
+      name: "odd",
+      timeoutMs: 1_800_000,
+      maxTurns: 100,
+      worktree: false,
+      readOnly: true,
+      model: null,
+      tools: ["bash"],
+    },
   ]);
   expect(problems.map((problem) => problem.split(" ")[0]).sort()).toEqual(
-    [3, 4, 5, 6].map((line) => `user/odd.md:${line}`),
+    [3, 4, 5, 6, 8, 9].map((line) => `user/odd.md:${line}`),
   );
 });
 

@@ -69,8 +69,8 @@ export function parseAgent(
       role: reader.text("role"),
       model: model === null || ANY_MODEL.test(model) ? null : model,
       tools: reader.tools(),
-      worktree: reader.flag("worktree"),
-      readOnly: reader.flag("read_only"),
+      worktree: reader.flag("worktree", false),
+      readOnly: reader.flag("read_only", true),
       timeoutMs: reader.timeout(),
       maxTurns: reader.count("max_turns", DEFAULT_TURNS),
       instruction: body.trim(),
@@ -96,12 +96,13 @@ class Values {
     return text.trim() === "" ? null : text.trim();
   }
 
-  flag(key: string): boolean {
+  /** `careful`: what a word counts as that is neither. */
+  flag(key: string, careful: boolean): boolean {
     const word = this.text(key)?.toLowerCase();
     if (word === undefined || word === "false" || word === "no") return false;
-    if (word !== "true" && word !== "yes")
-      this.#report(`${key} is "${word}", not true or false; it counts as false`, this.#line(key));
-    return word === "true" || word === "yes";
+    if (word === "true" || word === "yes") return true;
+    this.#report(`${key} is "${word}", not true or false; it counts as ${careful}`, this.#line(key));
+    return careful;
   }
 
   count(key: string, otherwise: number): number {
@@ -131,6 +132,12 @@ class Values {
     const entry = this.#values.get("tools");
     if (entry === undefined || entry.value === null) return null;
     const words = typeof entry.value === "string" ? entry.value.split(",") : entry.value;
+    for (const word of words)
+      if (/\(.*\)$/.test(word.trim()))
+        this.#report(
+          `tools has ${word.trim()}: what stands in parentheses limits nothing here; a rule in "permissions" does`,
+          this.#line("tools"),
+        );
     const names = words.map((word) => word.trim().replace(/\(.*\)$/, "")).filter((word) => word !== "");
     if (names.length === 1 && names[0] === "*") return null;
     return [...new Set(names.map(ownName))];
