@@ -191,7 +191,10 @@ export class GitWorktrees implements AgentWorktrees {
 
   /** Puts the branch of a worktree whose agent was killed where its commits are, so that they do not depend on the folder. */
   async #nameCommits(repository: Repository, id: string): Promise<void> {
-    const head = await this.#inside(repository, id)?.find("HEAD^{commit}");
+    const owner = readOwner(repository.worktrees, id);
+    if (owner === null || !existsSync(owner.gitFolder)) return;
+    const theirs = repository.git.with(repository.top, { GIT_DIR: owner.gitFolder });
+    const head = await theirs.find("HEAD^{commit}");
     const ref = BRANCHES + id;
     if (!head || (await repository.git.find(ref)) === head) return;
     const older = await repository.git.run(["merge-base", "--is-ancestor", ref, head], {
@@ -236,6 +239,11 @@ export class GitWorktrees implements AgentWorktrees {
 
   async #keep(repository: Repository, id: string, base: string, task: string): Promise<AgentChange | null> {
     const { keepWorktree } = await import("./keep-worktree.ts");
+    if (!existsSync(join(repository.worktrees, id))) {
+      // Somebody removed the folder: git still knows it, and what was committed there.
+      await this.#nameCommits(repository, id);
+      await discardWorktree(repository, id);
+    }
     return await keepWorktree(repository, { id, base, task, inside: this.#inside(repository, id) });
   }
 

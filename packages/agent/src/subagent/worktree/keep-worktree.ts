@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemCode } from "../../contract/errors.ts";
 import type { AgentChange } from "../../contract/subagents.ts";
 import { hasNewRepositories } from "./new-repositories.ts";
 import { endOwner, removeOwner } from "./owner-file.ts";
@@ -108,6 +109,14 @@ async function removeWorktree(
   // The index as of the commit, so that git finds nothing in it that would be lost; what a sparse checkout leaves out is not missing.
   const indexed = await inside.run(["read-tree", "--reset", tip], { okCodes: [0, 128] });
   if (indexed.code !== 0) return false;
+  // Git removes nothing whose `.git` is gone; one that is something else now is a repository of the agent's.
+  const gitFolder = await inside.text(["rev-parse", "--absolute-git-dir"]);
+  try {
+    // "wx" also refuses a link that leads nowhere.
+    writeFileSync(join(inside.folder, ".git"), `gitdir: ${gitFolder}\n`, { flag: "wx" });
+  } catch (thrown) {
+    if (systemCode(thrown) !== "EEXIST") throw thrown;
+  }
   await git.run(["worktree", "remove", inside.folder], { okCodes: [0, 128] });
   return !existsSync(inside.folder);
 }

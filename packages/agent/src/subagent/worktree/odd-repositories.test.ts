@@ -206,6 +206,29 @@ for (const lock of ["HEAD.lock", "refs/heads/main.lock", "index.lock"])
     expect(await open.trees.merge("task-1")).toMatchObject({ outcome: "joined" });
   });
 
+test("of a worktree whose folder was removed the commits are kept, and git knows it no more [A01]", async () => {
+  await using ws = await project();
+  await using open = worktreesOf(ws);
+  const tree = await made(open.trees, "task-1");
+  writeFileSync(join(tree.folder, "src/a.txt"), CHANGED);
+  ws.git("-C", tree.folder, "commit", "--quiet", "--all", "--message", "mine");
+  rmSync(tree.folder, { recursive: true });
+  expect(await open.trees.keep(tree, "")).toMatchObject({ branch: "pi/task-1", folder: null });
+  expect(ws.git("show", "pi/task-1:src/a.txt")).toBe(CHANGED);
+  expect(ws.git("worktree", "list").trim().split("\n")).toHaveLength(1);
+});
+
+test("a worktree whose .git the agent removed is on its branch, and goes [A-SUB-04]", async () => {
+  await using ws = await project();
+  await using open = worktreesOf(ws);
+  const tree = await made(open.trees, "task-1");
+  writeFileSync(join(tree.folder, "src/a.txt"), CHANGED);
+  rmSync(join(tree.folder, ".git"));
+  expect(await open.trees.keep(tree, "")).toMatchObject({ folder: null });
+  expect(ws.git("show", "pi/task-1:src/a.txt")).toBe(CHANGED);
+  expect(ws.git("worktree", "list").trim().split("\n")).toHaveLength(1);
+});
+
 test("where git knows no name of the user changes are merged in a copy, and in the project it is git that says so [A-SOP-04]", async () => {
   await using ws = await project();
   ws.git("config", "user.useConfigOnly", "true");
