@@ -5,6 +5,7 @@ import type { Clock } from "../../contract/services.ts";
 import type { AgentChange, JoinedChange, LeftAgentWork } from "../../contract/subagents.ts";
 import { withLock } from "../../platform/lock.ts";
 import type { AgentWorktree, AgentWorktrees } from "./agent-worktrees.ts";
+import { clearLocks } from "./clear-locks.ts";
 import { discardWorktree } from "./discard-worktree.ts";
 import type { AroundWriting } from "./join-change.ts";
 import { hasNewRepositories } from "./new-repositories.ts";
@@ -64,6 +65,7 @@ export class GitWorktrees implements AgentWorktrees {
   async reopen(id: string, change: AgentChange): Promise<AgentWorktree | null> {
     const repository = await this.repository();
     const { git, prefix, worktrees } = repository;
+    clearLocks(repository, id);
     if ((await git.find(BRANCHES + id)) === null) return null;
     const folder = join(worktrees, id);
     const facts = { id, branch: change.branch, base: change.base, notes: [], forAgent: [] };
@@ -130,6 +132,7 @@ export class GitWorktrees implements AgentWorktrees {
     for (const id of ownedIds(repository.worktrees)) {
       const owner = readOwner(repository.worktrees, id);
       if (owner === null || ownerLives(owner)) continue;
+      clearLocks(repository, id);
       await this.#alone(repository, () => this.#removeUnready(repository, owner));
       const left = await this.#leftWork(repository, id);
       if (left.dirty || left.stat !== "") {
@@ -239,6 +242,7 @@ export class GitWorktrees implements AgentWorktrees {
 
   async #keep(repository: Repository, id: string, base: string, task: string): Promise<AgentChange | null> {
     const { keepWorktree } = await import("./keep-worktree.ts");
+    clearLocks(repository, id);
     if (!existsSync(join(repository.worktrees, id))) {
       // Somebody removed the folder: git still knows it, and what was committed there.
       await this.#nameCommits(repository, id);

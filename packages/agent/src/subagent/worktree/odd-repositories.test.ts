@@ -229,6 +229,24 @@ test("a worktree whose .git the agent removed is on its branch, and goes [A-SUB-
   expect(ws.git("worktree", "list").trim().split("\n")).toHaveLength(1);
 });
 
+test("locks that a killed git left in a worktree and on its branch are in nobody's way [A01][A04]", async () => {
+  await using ws = await project();
+  await using open = worktreesOf(ws);
+  const tree = await made(open.trees, "task-1");
+  writeFileSync(join(tree.folder, "src/a.txt"), CHANGED);
+  for (const lock of [
+    "worktrees/task-1/HEAD.lock",
+    "worktrees/task-1/index.lock",
+    "refs/heads/pi/task-1.lock",
+  ])
+    ws.write(`.git/${lock}`, "");
+  const facts = JSON.parse(ws.read(".git/pi-worktrees/task-1.json"));
+  facts.owner = { pid: 1, host: hostname(), start: "1", boot: "another" };
+  ws.write(".git/pi-worktrees/task-1.json", JSON.stringify(facts));
+  expect(await open.trees.keep(tree, "")).toMatchObject({ branch: "pi/task-1", folder: null });
+  expect(ws.git("show", "pi/task-1:src/a.txt")).toBe(CHANGED);
+});
+
 test("where git knows no name of the user changes are merged in a copy, and in the project it is git that says so [A-SOP-04]", async () => {
   await using ws = await project();
   ws.git("config", "user.useConfigOnly", "true");
