@@ -102,7 +102,9 @@ export class ModelTurn {
       cacheKey: conversation.id,
       ...(options.maxOutput === undefined ? {} : { maxOutput: options.maxOutput }),
     };
-    return yield* changedRequest(callbacks, request, this.#signal);
+    const changed = yield* changedRequest(callbacks, request, this.#signal);
+    if (changed.messages === request.messages) return changed;
+    return { ...changed, messages: history.ofOthers(changed.messages) };
   }
 
   /** Every request is counted once: with what the service said, or what is known of an answer that broke off. */

@@ -6,7 +6,7 @@ const image = (data: string, mimeType = "image/png") => ({ type: "image", mimeTy
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes as string, "latin1").toString("base64");
 
 test("base64 in lines or without its padding is sent whole and in one", () => {
-  const loose = `${TINY_PNG.slice(0, 60)}\r\n${TINY_PNG.slice(60)}`.replace(/=+$/, "\n");
+  const loose = `data:image/png;base64,${TINY_PNG.slice(0, 60)}\r\n${TINY_PNG.slice(60)}`.replace(/=+$/, "\n");
   expect(sendableImage(image(loose))).toEqual({ image: image(TINY_PNG) });
 });
 
@@ -17,7 +17,7 @@ test("what an image is comes from its bytes, not from what it was called", () =>
 
 test.each([
   ["", "its data are no base64"],
-  ["data:image/png;base64,AAAA", "its data are no base64"],
+  ["data:image/png;base64,AAAA", "it is no PNG, JPEG, GIF or WebP"],
   ["AAAAA", "its data are no base64"],
   [base64("<svg/>"), "it is no PNG, JPEG, GIF or WebP"],
   [base64("BM\0\0"), "it is no PNG, JPEG, GIF or WebP"],

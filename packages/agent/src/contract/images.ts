@@ -18,7 +18,10 @@ const STARTS: readonly [type: string, start: RegExp][] = [
  * it. One that is sent all the same is refused with the whole request, and with every later one of the conversation that holds it.
  */
 export function sendableImage({ data }: ImagePart): { image: ImagePart } | { fault: string } {
-  const bare = data.replace(/\s+/g, "").replace(/=+$/, "");
+  const bare = data
+    .replace(/^data:[^,]*;base64,/, "")
+    .replace(/\s+/g, "")
+    .replace(/=+$/, "");
   if (bare === "" || bare.length % 4 === 1 || !/^[A-Za-z0-9+/]+$/.test(bare))
     return { fault: "its data are no base64" };
   const whole = bare.padEnd(Math.ceil(bare.length / 4) * 4, "=");

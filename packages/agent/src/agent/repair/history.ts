@@ -54,6 +54,11 @@ export class RepairedHistory {
     return this.#done.concat(tail);
   }
 
+  /** A history that was made by others (callbacks change requests), in the form that the service accepts. */
+  ofOthers(messages: readonly Message[]): Message[] {
+    return new RepairedHistory(this.#rules).messages(messages);
+  }
+
   #continues(stored: readonly Message[]): boolean {
     const seen = this.#seen;
     if (seen.length > stored.length) return false;
