@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../contract/json.ts";
 import type { ToolDeclaration } from "../contract/model.ts";
 import type { AnyTool } from "../contract/tool.ts";
+import { soundSchema } from "./sound-schema.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** Words that services refuse at the root of a schema. Arguments are still validated against the schema as the tool has it. */
@@ -14,7 +15,11 @@ const HALF = /\\ud[89a-f]/;
 
 /** The declaration of a tool under a name. */
 export function declarationOf(tool: AnyTool, name: string): ToolDeclaration {
-  const declared = { name, description: tool.description, parameters: declaredSchema(tool.input) };
+  const declared = {
+    name,
+    description: tool.description,
+    parameters: soundSchema(declaredSchema(tool.input)),
+  };
   // The runtime writes JSON faster than we walk through it, and there may be hundreds.
   return HALF.test(JSON.stringify(declared)) ? wellFormed(declared) : declared;
 }
