@@ -1,3 +1,4 @@
+import { slashLine } from "../contract/slash-command.ts";
 import type { App } from "./app.ts";
 
 /** The prompt that `/name arguments` of a skill, a template or an MCP server stands for; any other prompt as it is. Rejects with a PiError when a server does not give it. */
@@ -6,8 +7,9 @@ export async function expandPrompt(
   prompt: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const [, name, argument = ""] = /^\s*\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(prompt) ?? [];
-  if (name === undefined) return prompt;
+  const line = slashLine(prompt);
+  if (line === null) return prompt;
+  const { name, argument } = line;
   const own = app.skills?.library?.prompt(name, argument);
   if (own !== undefined) return own;
   const prompts = (await app.mcp.opened())?.prompts;

@@ -3,6 +3,24 @@ import type { CommandBlock } from "./command.ts";
 
 export type CommandGroup = "conversation" | "project" | "model" | "display" | "program";
 
+const NAME = String.raw`\p{L}[\p{L}\p{M}\p{N}_:.-]*`;
+const LINE = new RegExp(`^\\s*/(${NAME})(?:\\s+([\\s\\S]*))?$`, "u");
+const WHOLE_NAME = new RegExp(`^${NAME}$`, "u");
+
+/**
+ * `/name arguments`, of a slash and a word of letters (of any script), digits, `-`, `_`, `:` or `.`; null for any other text. A path
+ * (`/etc/hosts is …`) is none.
+ */
+export function slashLine(text: string): { name: string; argument: string } | null {
+  const [, name, argument = ""] = LINE.exec(text) ?? [];
+  return name === undefined ? null : { name, argument: argument.trim() };
+}
+
+/** Whether a command of this name can be typed. */
+export function isCommandName(name: string): boolean {
+  return WHOLE_NAME.test(name);
+}
+
 export interface ArgumentCompletion {
   /** What is inserted for the argument. */
   value: string;

@@ -5,6 +5,10 @@ import { readSubmitted, type Submitted } from "./submitted-line.ts";
 const COMMANDS = [
   { name: "exit", aliases: ["quit"] },
   { name: "model", aliases: [] },
+  { name: "größe", aliases: [] },
+  { name: "myPlan", aliases: [] },
+  { name: "myplan", aliases: [] },
+  { name: "openPR", aliases: [] },
 ] as unknown as SlashCommandInfo[];
 
 const lines: [string, Submitted][] = [
@@ -12,6 +16,10 @@ const lines: [string, Submitted][] = [
   ["/model gpt-5 high", { kind: "command", name: "model", argument: "gpt-5 high" }],
   ["  /MODEL ", { kind: "command", name: "model", argument: "" }],
   ["/quit", { kind: "command", name: "exit", argument: "" }],
+  ["/größe 3", { kind: "command", name: "größe", argument: "3" }],
+  ["/openPR 7", { kind: "command", name: "openPR", argument: "7" }],
+  ["/OPENpr 7", { kind: "command", name: "openPR", argument: "7" }],
+  ["/myplan", { kind: "command", name: "myplan", argument: "" }],
   ["/modle x", { kind: "command", name: "modle", argument: "x" }],
   ["/compact keep\nthe plan", { kind: "command", name: "compact", argument: "keep\nthe plan" }],
   ["/etc/hosts is wrong", { kind: "prompt" }],

@@ -4,12 +4,6 @@ import type { AgentEvent } from "../../../contract/events.ts";
 import type { UserMessage } from "../../../contract/messages.ts";
 import { endOf, joined, type RunEnd, type RunParts, runAround, saidOf, startOf } from "./run-around.ts";
 
-/** `/name arguments`; null for any other text. */
-export function commandLine(text: string): { name: string; argument: string } | null {
-  const [, name, argument = ""] = /^\s*\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
-  return name === undefined ? null : { name, argument: argument.trim() };
-}
-
 /** Runs that a command asks for while it runs. */
 export class RunRequests {
   readonly #waiting: (UserMessage | null)[] = [];

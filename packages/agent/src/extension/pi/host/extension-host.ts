@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../contract/events.ts";
 import { type Message, textOf, type UserMessage } from "../../../contract/messages.ts";
 import type { OwnedProcess } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
+import { slashLine } from "../../../contract/slash-command.ts";
 import type { AnyTool } from "../../../contract/tool.ts";
 import type { CompiledPlace } from "../compiled/compiled-set.ts";
 import { openCompiled } from "../compiled/open-compiled.ts";
@@ -13,7 +14,7 @@ import { forgetModules, loadExtension } from "../load/load-extension.ts";
 import { runAs } from "../load/running-extension.ts";
 import { registerVirtualModules, virtualModule } from "../load/virtual-modules.ts";
 import { setModuleHost } from "../modules/module-host.ts";
-import { commandLine, commandRun, RunRequests } from "./command-run.ts";
+import { commandRun, RunRequests } from "./command-run.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { EventBus } from "./event-bus.ts";
 import { extensionApi } from "./extension-api.ts";
@@ -253,7 +254,7 @@ export class ExtensionHost {
     signal: AbortSignal,
   ): AsyncIterable<AgentEvent> {
     const around: RunParts = { state: this.#state, dispatcher: this.#dispatcher, notes: this.#notes, inner };
-    const line = input?.origin === "user" ? commandLine(textOf(input.parts)) : null;
+    const line = input?.origin === "user" ? slashLine(textOf(input.parts)) : null;
     if (line === null || !this.commands.has(line.name)) return runAround(around, input, signal);
     const requests = new RunRequests();
     this.#requests = requests;

@@ -1,4 +1,5 @@
 /** What the text in the editor is: a prompt, a slash command, or a shell command. */
+import { slashLine } from "../../../contract/slash-command.ts";
 
 export type PromptKind =
   | "prompt"
@@ -9,8 +10,6 @@ export type PromptKind =
   /** `!!command`: the model sees nothing of it. */
   | "shell-private";
 
-const COMMAND = /^\/[A-Za-z][\w:.-]*(?=\s|$)/;
-
 /**
  * The kind of a text as it stands in the editor, with long pastes still folded: text of a paste never turns a prompt into a command by
  * what it begins with, unless it can be seen. A path (`/usr/bin/env`) is no command.
@@ -19,5 +18,5 @@ export function promptKind(text: string): PromptKind {
   const start = text.trimStart();
   if (start.startsWith("!!")) return "shell-private";
   if (start.startsWith("!")) return "shell";
-  return COMMAND.test(start) || start === "/" ? "command" : "prompt";
+  return start === "/" || slashLine(start) !== null ? "command" : "prompt";
 }
