@@ -2,6 +2,7 @@ import { sendableImage } from "../../../contract/images.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import type { ImagePart } from "../../../contract/messages.ts";
 import type { SpillDoor, ToolOutcome } from "../../../contract/tool.ts";
+import { boundedText } from "../../shared/bounded-text.ts";
 import { outcome } from "./outcome.ts";
 
 /** Of a result's text a model sees this much; the rest lies in a file. */
@@ -31,7 +32,9 @@ export function toolResult(result: JsonObject, parts: ResultParts): ToolOutcome 
     if (json.length <= MOST_STRUCTURED) details["structured"] = structured;
     if (lines.length === 0) lines.push(json);
   }
-  const text = bounded(parts.guard(lines.join("\n").toWellFormed()), parts, details);
+  const guarded = parts.guard(lines.join("\n").toWellFormed());
+  const { text, cut } = boundedText(guarded, { ...parts, most: MOST_TEXT });
+  if (cut) details["truncated"] = true;
   if (result["isError"] === true) {
     const said = text === "" ? `${parts.tool} failed and gave no reason.` : text;
     return withImages(outcome("failed", said, details), images);
@@ -98,22 +101,4 @@ function typeAndSize(block: JsonObject, field: string): string {
   const data = block[field];
   const bytes = typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0;
   return `${type}, ${bytes} bytes`;
-}
-
-/** Head and tail of a text that is too long, and where all of it is. */
-function bounded(text: string, { spill, tool }: ResultParts, details: JsonObject): string {
-  if (text.length <= MOST_TEXT) return text;
-  const bytes = new TextEncoder().encode(text);
-  const file = spill.open(tool);
-  file?.write(bytes);
-  file?.close();
-  const head = text.slice(0, (MOST_TEXT * 3) / 4).toWellFormed();
-  const tail = text.slice(-MOST_TEXT / 4).toWellFormed();
-  const left = text.length - head.length - tail.length;
-  details["truncated"] = true;
-  const where =
-    file === null
-      ? "it could not be kept: ask the tool for less"
-      : `all of it${file.dropped > 0 ? ` up to ${file.written} bytes` : ""} is in ${file.path}, read it with offset and limit or search it with grep`;
-  return `${head}\n[… ${left} of ${text.length} characters are left out here; ${where} …]\n${tail}`;
 }

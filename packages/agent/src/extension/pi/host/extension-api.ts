@@ -1,3 +1,4 @@
+import { isCommandName } from "../../../contract/slash-command.ts";
 import type {
   PiCommand,
   PiCustomDraft,
@@ -50,7 +51,14 @@ export function extensionApi(extension: LoadedExtension, state: HostState): obje
       alive();
       if (typeof command?.handler !== "function")
         throw new TypeError(`pi.registerCommand("${name}") takes a handler`);
-      extension.commands.set(String(name).replace(/^\//, ""), command);
+      const typed = String(name).replace(/^\//, "");
+      extension.commands.set(typed, command);
+      if (!isCommandName(typed))
+        state.faults.note(
+          extension,
+          "registerCommand",
+          `has a command "${typed}", which nobody can type: a name begins with a letter and has letters, digits, "-", "_", ":" and "."`,
+        );
     },
     registerShortcut(key: string, shortcut: PiShortcut): void {
       alive();

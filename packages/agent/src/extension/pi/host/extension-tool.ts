@@ -1,12 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from "../../../contract/json.ts";
 import { type ImagePart, textOf } from "../../../contract/messages.ts";
-import type { AnyTool, ToolContext, ToolKind, ToolOutcome } from "../../../contract/tool.ts";
+import type { AnyTool, SpillDoor, ToolContext, ToolKind, ToolOutcome } from "../../../contract/tool.ts";
+import { boundedText } from "../../shared/bounded-text.ts";
 import { runAs } from "../load/running-extension.ts";
 import type { PiToolDefinition, PiToolResult } from "../pi-types.ts";
 import type { HostState } from "./host-state.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
 import { asJson, partsOf } from "./pi-message.ts";
 import { toolCallContext } from "./tool-call-context.ts";
+
+/** Tools cut what they say themselves, to 50 KB as Pi's own do; this is for those that do not. */
+const MOST_TEXT = 100_000;
 
 const NO_PARAMETERS: JsonSchema = { type: "object", properties: {} };
 
@@ -43,7 +47,7 @@ export function extensionTool(
         ),
       );
       if (result?.terminate === true) state.terminated.add(context.callId);
-      return outcomeOf(result, definition.name);
+      return outcomeOf(result, definition.name, context.spill);
     },
   };
 }
@@ -54,11 +58,11 @@ function prepared(extension: LoadedExtension, definition: PiToolDefinition, sent
   return isJsonObject(made) ? made : sent;
 }
 
-function outcomeOf(result: PiToolResult | undefined, name: string): ToolOutcome {
+function outcomeOf(result: PiToolResult | undefined, name: string, spill: SpillDoor): ToolOutcome {
   const parts = partsOf(result?.content);
   const images = parts.filter((part): part is ImagePart => part.type === "image");
   const isError = result?.isError === true;
-  const text = textOf(parts);
+  const { text, cut } = boundedText(textOf(parts), { tool: name, most: MOST_TEXT, spill });
   const nothing = images.length > 0 ? "" : `${name} gave no output.`;
   const details = asJson(result?.details);
   return {
@@ -67,6 +71,7 @@ function outcomeOf(result: PiToolResult | undefined, name: string): ToolOutcome 
     isError,
     details: {
       outcome: isError ? "failed" : "found",
+      ...(cut ? { truncated: true } : {}),
       ...(details === null ? {} : { extension_details: details }),
     },
     ...(images.length > 0 ? { images } : {}),
@@ -78,10 +83,23 @@ function kindOf({ annotations }: PiToolDefinition): ToolKind {
 }
 
 /** The line and the rules that Pi puts into its system text have no place of their own in ours; they belong to the tool. What is said already is not said twice. */
-function described({ description, promptSnippet, promptGuidelines = [] }: PiToolDefinition): string {
-  const text = String(description ?? "");
-  const line = promptSnippet === undefined || text.includes(promptSnippet) ? [] : [promptSnippet];
-  return [...(text === "" ? [] : [text]), ...line, ...promptGuidelines.map((rule) => `- ${rule}`)].join("\n");
+function described(definition: PiToolDefinition): string {
+  const text = String(definition.description ?? "");
+  const snippet = snippetOf(definition);
+  const line = snippet === undefined || text.includes(snippet) ? [] : [snippet];
+  const rules = guidelinesOf(definition).map((rule) => `- ${rule}`);
+  return [...(text === "" ? [] : [text]), ...line, ...rules].join("\n");
+}
+
+/** What the tool says of itself in one line, if it does. */
+export function snippetOf({ promptSnippet }: PiToolDefinition): string | undefined {
+  return typeof promptSnippet === "string" && promptSnippet !== "" ? promptSnippet : undefined;
+}
+
+/** Its rules; one alone is a text in many a definition. */
+export function guidelinesOf({ promptGuidelines }: PiToolDefinition): string[] {
+  const given: readonly unknown[] = Array.isArray(promptGuidelines) ? promptGuidelines : [promptGuidelines];
+  return given.filter((rule): rule is string => typeof rule === "string" && rule !== "");
 }
 
 /** TypeBox schemas are plain JSON but for marks that JSON leaves out. */

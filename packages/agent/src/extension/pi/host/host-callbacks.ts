@@ -3,6 +3,7 @@ import type { Callbacks, PromptDecision } from "../../../contract/callbacks.ts";
 import type { ModelRequest } from "../../../contract/model.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { HostState } from "./host-state.ts";
+import type { LoadedExtension } from "./loaded-extension.ts";
 import { store, takePending } from "./messages-out.ts";
 import { PiContext } from "./pi-context.ts";
 import { toPi } from "./pi-message.ts";
@@ -93,15 +94,25 @@ async function changedRequest(
   if (dispatcher.has("context")) {
     const context = new PiContext(messages, Date.now());
     const event = { type: "context", messages: context.messages as unknown[] };
+    let last: LoadedExtension | undefined;
     await dispatcher.dispatch(event, {
       signal,
-      take(value) {
+      take(value, extension) {
+        last = extension;
         const given = (value as { messages?: unknown } | undefined)?.messages;
         if (Array.isArray(given)) event.messages = given;
         return undefined;
       },
     });
-    messages = [...context.back(event.messages)];
+    const left = Array.isArray(event.messages) ? context.back(event.messages) : [];
+    // Services refuse a request without a message, and nothing that was said would be in it.
+    if (left.length > 0) messages = [...left];
+    else if (last !== undefined)
+      state.faults.note(
+        last,
+        event.type,
+        "left no message for the model in context; the request goes as it was",
+      );
   }
   const door = wireDoor(dispatcher, state.faults, signal);
   const same =

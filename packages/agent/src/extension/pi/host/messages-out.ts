@@ -12,6 +12,11 @@ interface SendOptions {
   deliverAs?: "steer" | "followUp" | "nextTurn";
 }
 
+/** What an extension wrote that is none of these would wait for ever. */
+function delivery(wanted: unknown, otherwise: PendingMessage["how"]): PendingMessage["how"] {
+  return wanted === "steer" || wanted === "followUp" || wanted === "nextTurn" ? wanted : otherwise;
+}
+
 /** `pi.sendMessage`. */
 export function sendMessage(
   state: HostState,
@@ -20,7 +25,7 @@ export function sendMessage(
   options: SendOptions = {},
 ): void {
   portsOf(state, extension);
-  const pending = customMessage(draft, options.deliverAs ?? "steer");
+  const pending = customMessage(draft, delivery(options.deliverAs, "steer"));
   show(state, extension, draft);
   const inRun = state.run !== null && !state.answered;
   if (pending.how === "nextTurn" || inRun) wait(state, extension, pending);
@@ -42,7 +47,7 @@ export function sendUserMessage(
   portsOf(state, extension);
   const message: UserMessage = { role: "user", origin: "user", parts: partsOf(content) };
   if (state.run === null) state.start(extension, message);
-  else wait(state, extension, { message, how: options.deliverAs ?? "followUp" });
+  else wait(state, extension, { message, how: delivery(options.deliverAs, "followUp") });
 }
 
 /** More than a model could read; a timer that sends without an end must not fill the memory. */

@@ -1,4 +1,5 @@
 /** What extensions make of a prompt: `input` and `before_agent_start`. */
+import { isJsonObject } from "../../../contract/json.ts";
 import { type ImagePart, textOf, type UserMessage } from "../../../contract/messages.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { HostState, PendingMessage } from "./host-state.ts";
@@ -103,8 +104,10 @@ export async function prepareAgent(
     },
   });
   const added = [
-    ...Object.entries(options.sections).map(([name, text]) => `<${name}>\n${String(text)}\n</${name}>`),
-    ...(options.appendSystemPrompt === "" ? [] : [options.appendSystemPrompt]),
+    ...Object.entries(isJsonObject(options.sections) ? options.sections : {}).map(
+      ([name, text]) => `<${name}>\n${String(text)}\n</${name}>`,
+    ),
+    ...(options.appendSystemPrompt ? [options.appendSystemPrompt] : []),
   ];
   const whole = options.forceSystemPrompt ?? system ?? base;
   state.system = added.length === 0 && whole === base ? null : [whole, ...added].join("\n\n");

@@ -1,3 +1,4 @@
+import { guidelinesOf, snippetOf } from "./extension-tool.ts";
 import type { HostState } from "./host-state.ts";
 import { activeTools, allTools } from "./listed-tools.ts";
 
@@ -30,10 +31,16 @@ function toolsForPrompt(state: HostState): {
     selectedTools: selected,
     hiddenTools: all.filter((name) => !selected.includes(name)),
     toolSnippets: Object.fromEntries(
-      own.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : [])),
+      own.flatMap((tool) => {
+        const snippet = snippetOf(tool);
+        return snippet === undefined ? [] : [[tool.name, snippet]];
+      }),
     ),
     toolGuidelines: Object.fromEntries(
-      own.flatMap(({ name, promptGuidelines }) => (promptGuidelines ? [[name, [...promptGuidelines]]] : [])),
+      own.flatMap((tool) => {
+        const rules = guidelinesOf(tool);
+        return rules.length === 0 ? [] : [[tool.name, rules]];
+      }),
     ),
   };
 }

@@ -41,7 +41,7 @@ function tellTaken(state: HostState, extension: LoadedExtension, name: string, o
 export class ToolList {
   readonly #state: HostState;
   readonly #allowed: (name: string) => boolean;
-  readonly #made = new Map<PiToolDefinition, AnyTool>();
+  readonly #made = new Map<PiToolDefinition, AnyTool | null>();
   #base: readonly AnyTool[] = [];
   #changes = -1;
   #list: readonly AnyTool[] = [];
@@ -58,8 +58,10 @@ export class ToolList {
     const own = new Map<string, AnyTool>();
     for (const extension of extensions)
       for (const definition of extension.tools.values())
-        if (!own.has(definition.name) && this.#allowed(definition.name))
-          own.set(definition.name, this.#tool(extension, definition));
+        if (!own.has(definition.name) && this.#allowed(definition.name)) {
+          const tool = this.#tool(extension, definition);
+          if (tool !== null) own.set(definition.name, tool);
+        }
     const overridden = base.map((tool) => {
       const instead = own.get(tool.name);
       own.delete(tool.name);
@@ -72,10 +74,16 @@ export class ToolList {
     return this.#list;
   }
 
-  #tool(extension: LoadedExtension, definition: PiToolDefinition): AnyTool {
+  /** Null for a definition that cannot be read: it is told of, and the other tools stay. */
+  #tool(extension: LoadedExtension, definition: PiToolDefinition): AnyTool | null {
     let tool = this.#made.get(definition);
     if (tool === undefined) {
-      tool = extensionTool(extension, definition, this.#state);
+      try {
+        tool = extensionTool(extension, definition, this.#state);
+      } catch (thrown) {
+        this.#state.faults.report(extension, `the definition of its tool ${definition.name}`, thrown);
+        tool = null;
+      }
       this.#made.set(definition, tool);
     }
     return tool;

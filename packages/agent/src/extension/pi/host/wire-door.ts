@@ -1,5 +1,6 @@
 /** A request as its service gets it, shown to `before_provider_request` and `before_provider_headers`, and its answer's head to `after_provider_response`. */
 import { errorMessage } from "../../../contract/errors.ts";
+import { isJsonObject } from "../../../contract/json.ts";
 import type { WireDoor } from "../../../contract/model.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Faults } from "./faults.ts";
@@ -36,8 +37,12 @@ async function changedPayload(
   /** What a handler left, if it can be sent. */
   const keep = (extension: LoadedExtension) => {
     const json = asJson(event.payload);
-    if (json === null)
-      faults.note(extension, event.type, "made a request that is no JSON; it is sent without that change");
+    if (!isJsonObject(json))
+      faults.note(
+        extension,
+        event.type,
+        "made a request that is no JSON object; it is sent without that change",
+      );
     else kept = json;
     event.payload = structuredClone(kept);
   };
