@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { workspace } from "@pi-ts/testkit";
 import { remem, rememData, settingsFile } from "./support/remem.ts";
 
@@ -94,5 +94,15 @@ describe("init", () => {
     const warned = await remem(ws, ["init", "--database-url", address]);
     expect(warned.stderr).toContain("stands in your shell's history");
     expect(warned.stdout + warned.stderr).not.toContain("hunter2secret");
+  });
+
+  test("a host that cannot be registered is told with those that were before it [K01]", async () => {
+    await using ws = await workspace({});
+    const broken = join(ws.home, ".config", "opencode", "opencode.json");
+    ws.write(broken, "{");
+    const result = await remem(ws, ["init", "--pi", "--opencode"]);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain(`${broken}:1:2 is no JSON object`);
+    expect(result.stderr).toContain(`Pi is registered in ${join(ws.home, ".pi", "agent", "settings.json")}`);
   });
 });

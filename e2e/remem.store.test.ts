@@ -187,6 +187,18 @@ test("an export taken over as written is the same export again, byte for byte; t
   expect((await remem(other, ["export"])).stdout).toBe(lines);
 });
 
+test("an export for which the disk has no room is told by its name, and no part of it is left [B10]", async () => {
+  if (!POSIX) return;
+  await using ws = await workspace({});
+  for (let at = 0; at < 3; at++) await remem(ws, ["add", `${at} ${"x".repeat(15_000)}`]);
+  const limited = `trap '' XFSZ; ulimit -f 34; exec "$@"`;
+  const entrance = { name: "little room", command: ["bash", "-c", limited, "bash", ...ON_BUN.command!] };
+  const result = await remem(ws, ["export", "-o", "all.jsonl"], { entrance });
+  expect(result).toMatchObject({ code: 1, stdout: "" });
+  expect(result.stderr).toContain(`${ws.at("all.jsonl")} cannot be used`);
+  expect(ws.exists("all.jsonl")).toBe(false);
+});
+
 test("notes exported as Markdown come back as they were, and a note that cannot be read is named [D14]", async () => {
   if (!POSIX) return;
   await using ws = await workspace({});

@@ -20,6 +20,10 @@ const SYSTEM_HINTS: Readonly<Record<string, string>> = {
   EPERM: "check the owner and the permissions",
   EROFS: "its disk is read-only: choose another place",
   ENOSPC: "free some space on its disk",
+  EFBIG: "its disk, or a limit that is set here, takes no file of that size",
+  EIO: "its disk does not work",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "choose a shorter name",
   EDQUOT: "free some space: your quota is used up",
   EEXIST: "name a file that does not exist",
 };

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { MemoryScope } from "../../core/memory/scope.ts";
 import { scopeKey } from "../../core/memory/scope.ts";
@@ -101,7 +101,12 @@ async function exportLines(
   }
   const descriptor = openNew(file);
   try {
-    for await (const line of writeJsonLines(items)) writeSync(descriptor, line);
+    // Not writeSync: a disk that is full takes the first part of a line and says nothing.
+    for await (const line of writeJsonLines(items)) writeFileSync(descriptor, line);
+  } catch (error) {
+    // A part of an export would pass for the whole, and keep the next try from its name.
+    rmSync(file, { force: true });
+    throw Object.assign(error as Error, { path: file });
   } finally {
     closeSync(descriptor);
   }

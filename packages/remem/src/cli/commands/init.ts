@@ -1,4 +1,4 @@
-import { usageError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import type { CommandCall, CommandDefinition } from "../command.ts";
 import { describeFailure } from "../describe-failure.ts";
 import type { HostRegistration, Registered } from "../hosts/host-registration.ts";
@@ -82,9 +82,21 @@ async function registerHosts(call: CommandCall): Promise<readonly (HostInfo & Re
     if (!call.flag(host)) continue;
     const registration = await load();
     const { name, title } = registration;
-    done.push({ name, title, ...(await registration.register(world)) });
+    try {
+      done.push({ name, title, ...(await registration.register(world)) });
+    } catch (error) {
+      throw afterOthers(error, done);
+    }
   }
   return done;
+}
+
+/** The failure of a host, with what was done for others before it. */
+function afterOthers(error: unknown, done: readonly (HostInfo & Registered)[]): unknown {
+  if (done.length === 0) return error;
+  const { code, message, hint, exitCode } = describeFailure(error);
+  const before = done.map(({ title, file }) => `${title} is registered in ${file}`).join(", ");
+  return new CliError(code, `${message} (${before})`, hint, exitCode);
 }
 
 async function editsOf(call: CommandCall): Promise<SettingEdit[]> {

@@ -24,7 +24,7 @@ test.each([
     '{\r\n  "packages": [\r\n    "a",\r\n    "new"\r\n  ]\r\n}',
   ],
 ])("%s gets one more entry, and every other byte stays [K01]", (_, before, after) => {
-  const written = appendToList(jsonc, before, "packages", "new");
+  const written = appendToList(jsonc, before, { file: "s.json", name: "packages", entry: "new" });
   if (!before.includes("[]")) expect(written).toBe(after);
   const errors: jsonc.ParseError[] = [];
   const { packages } = jsonc.parse(written, errors, { allowTrailingComma: true });
@@ -32,6 +32,15 @@ test.each([
   expect(packages.at(-1)).toBe("new");
 });
 
-test("something else than a list is refused", () => {
-  expect(() => appendToList(jsonc, '{"packages": {}}', "packages", "new")).toThrow(CliError);
+test.each([
+  ["something else than a list", '{"packages": "npm:a"}', 's.json: "packages" is no list: "npm:a"'],
+  [
+    "a list that stands there twice",
+    '{"packages": [], "packages": ["a"]}',
+    's.json: "packages" stands there 2 times',
+  ],
+])("%s is refused, with the file and the value [K01]", (_, text, message) => {
+  const append = () => appendToList(jsonc, text, { file: "s.json", name: "packages", entry: "new" });
+  expect(append).toThrow(CliError);
+  expect(append).toThrow(message);
 });

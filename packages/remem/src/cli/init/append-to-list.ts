@@ -3,17 +3,26 @@ import type { JsoncParser } from "./edit-jsonc.ts";
 
 /**
  * JSON with comments in which a list of the top object has one more text at its end; the list is made when it is missing. Every other byte
- * stays. Throws a CliError where something else than a list has the name.
+ * stays. Throws a CliError where something else than a list has the name, or two things have it.
  */
-export function appendToList(jsonc: JsoncParser, text: string, name: string, entry: string): string {
+export function appendToList(
+  jsonc: JsoncParser,
+  text: string,
+  { file, name, entry }: { readonly file: string; readonly name: string; readonly entry: string },
+): string {
   const root = jsonc.parseTree(text, [], { allowTrailingComma: true })!;
+  const all = (root.children ?? []).filter(({ children }) => children?.[0]?.value === name);
+  const broken = (what: string) =>
+    new CliError(
+      "broken_settings",
+      `${file}: ${JSON.stringify(name)} ${what}`,
+      "correct it; the file was not changed",
+    );
+  // Programs read the last one, and an entry in another is never seen.
+  if (all.length > 1) throw broken(`stands there ${all.length} times`);
   const list = jsonc.findNodeAtLocation(root, [name]);
   if (list !== undefined && list.type !== "array")
-    throw new CliError(
-      "broken_settings",
-      `${JSON.stringify(name)} is no list in these settings`,
-      "correct the file; it was not changed",
-    );
+    throw broken(`is no list: ${text.slice(list.offset, list.offset + list.length).slice(0, 60)}`);
   const formattingOptions = {
     insertSpaces: !/\n\t/.test(text),
     tabSize: /\n( +)"/.exec(text)?.[1]?.length ?? 2,

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import type { Node } from "jsonc-parser";
 import { CliError } from "../cli-error.ts";
@@ -21,22 +22,24 @@ export async function readJsonc(file: string): Promise<ReadJsonc> {
 
 /**
  * Changes a file of settings that others may change, too; `change` gets its text (`fresh` when the file is missing) and gives the new one.
- * Gives whether anything was written. A file that is no JSON object is left as it is: rejects with a CliError that says where it is broken.
+ * Gives whether anything was written. `shared`: it is another program's, and keeps its mode. A file that is no JSON object is left as it
+ * is: rejects with a CliError that says where it is broken.
  */
 export async function editJsonc(
   file: string,
-  fresh: string,
+  { fresh, shared }: { readonly fresh: string; readonly shared: boolean },
   change: (text: string, jsonc: JsoncParser) => string,
 ): Promise<boolean> {
   const jsonc = await import("jsonc-parser");
-  return changePrivateFile(file, readText, (content) => {
+  const changed = (content: string | undefined): string | null => {
     const whole = content ?? fresh;
     const text = withoutMark(whole);
     parsedObject(jsonc, file, text);
-    const changed = change(text, jsonc);
-    if (content !== undefined && changed === text) return null;
-    return whole.slice(0, whole.length - text.length) + changed;
-  });
+    const made = change(text, jsonc);
+    if (content !== undefined && made === text) return null;
+    return whole.slice(0, whole.length - text.length) + made;
+  };
+  return changePrivateFile(file, readText, changed, { shared });
 }
 
 function parsedObject(jsonc: JsoncParser, file: string, text: string): Node {
@@ -56,6 +59,23 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, "");
 }
 
+/** Bytes that are no UTF-8 would be lost when the file is written. */
 function readText(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (!existsSync(path)) return undefined;
+  const bytes = bytesOf(path);
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new CliError(
+    "broken_settings",
+    `${path} is not UTF-8`,
+    "save it as UTF-8, or move it away; it was not changed",
+  );
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    // Some failures name no file.
+    throw Object.assign(error as Error, { path });
+  }
 }

@@ -15,7 +15,7 @@ const FRESH = `// Settings of the memory engine, shared by all programs that use
  */
 export async function editSettings(file: string, edits: readonly SettingEdit[]): Promise<readonly string[]> {
   const changed: string[] = [];
-  await editJsonc(file, FRESH, (text, jsonc) =>
+  await editJsonc(file, { fresh: FRESH, shared: false }, (text, jsonc) =>
     edits.reduce((before, { path, value }) => {
       const after = setProperty(jsonc, before, path, value);
       if (after !== before) changed.push(path.join("."));

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newId } from "../../../platform/ids.ts";
 import { readSmallFile } from "../../../platform/read-small-file.ts";
@@ -111,7 +111,7 @@ export class SessionManager {
     if (this.#file === undefined) return;
     const fd = openSync(this.#file, flags, 0o600);
     try {
-      writeSync(fd, `${JSON.stringify(line)}\n`);
+      writeFileSync(fd, `${JSON.stringify(line)}\n`);
     } finally {
       closeSync(fd);
     }

@@ -31,7 +31,10 @@ export const opencodeRegistration: HostRegistration = {
     const places = placesOf(entries);
     const file = places[0]?.file ?? (await fileForPlugins(folder));
     const isNew = places.length === 0;
-    if (isNew) await editJsonc(file, FRESH, (text, jsonc) => appendToList(jsonc, text, "plugin", own));
+    if (isNew)
+      await editJsonc(file, { fresh: FRESH, shared: true }, (text, jsonc) =>
+        appendToList(jsonc, text, { file, name: "plugin", entry: own }),
+      );
     const others = places.filter(({ place }) => place !== own);
     return {
       file,

@@ -22,13 +22,13 @@ export const piRegistration: HostRegistration = {
     const file = piSettingsFile(world.home, world.environment);
     let added: readonly string[] = [];
     let others: readonly string[] = [];
-    await editJsonc(file, "{}\n", (text, jsonc) => {
+    await editJsonc(file, { fresh: "{}\n", shared: true }, (text, jsonc) => {
       const settings: Readonly<Record<string, unknown>> = jsonc.parse(text, [], { allowTrailingComma: true });
       const places = registeredPlaces(settings, { home: world.home, base: dirname(file) });
       others = places.filter((place) => place !== folder);
       if (places.length > 0) return text;
       added = [`packages: ${folder}`];
-      return appendToList(jsonc, text, "packages", folder);
+      return appendToList(jsonc, text, { file, name: "packages", entry: folder });
     });
     const notes = [
       ...(others.length > 0

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, createReadStream, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { StoreError } from "../../../core/errors.ts";
 import type { PgRow, PgSession } from "../database.ts";
@@ -38,7 +38,7 @@ const ROWS_AT_ONCE = 500;
 export async function writeBackup(session: PgSession, file: string): Promise<RowCounts> {
   const handle = create(file);
   try {
-    const line = (value: unknown) => writeSync(handle, `${JSON.stringify(value)}\n`);
+    const line = (value: unknown) => writeFileSync(handle, `${JSON.stringify(value)}\n`);
     line({ format: FORMAT, layout: await layoutOf(session) });
     const counts: Record<string, number> = {};
     for (const table of BACKUP_TABLES) {
