@@ -37,6 +37,18 @@ const CASES: Record<string, Unruly> = {
     ),
     told: "later",
   },
+  "rejects with what is no error": {
+    source: inFactory(
+      `pi.on("session_start", async () => { Promise.reject("plain"); Promise.reject(); await new Promise((r) => setTimeout(r, 20)); });`,
+    ),
+    told: 'the extension "x" failed in a promise, a worker or a package of its: plain',
+  },
+  "has a worker that fails": {
+    source: inFactory(
+      `pi.on("session_start", () => new Promise((done) => { const { Worker } = require("node:worker_threads"); new Worker("throw new Error('in the worker')", { eval: true }).on("exit", () => done()); }));`,
+    ),
+    told: "in the worker",
+  },
   "throws at the end of the process": {
     source: inFactory(
       `process.on("exit", () => { throw new Error("at the end"); }); process.on("beforeExit", () => { setTimeout(() => {}, 1e9); });`,

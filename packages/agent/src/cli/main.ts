@@ -4,6 +4,7 @@ import { exitCode } from "../modes/shared/exit-code.ts";
 import type { Streams } from "../modes/shared/surface.ts";
 import { visibleText } from "../modes/shared/visible-text.ts";
 import { fileFailure } from "../platform/file-failure.ts";
+import { tookForeignFault } from "../platform/foreign-faults.ts";
 import { OutputStream } from "../platform/output-stream.ts";
 import { isTerminal } from "../platform/terminal.ts";
 import { withoutAgentWords } from "./editor-login.ts";
@@ -175,6 +176,7 @@ async function describeFailure(error: unknown): Promise<number> {
 
 /** A fault of ours in nobody's hands: it is told without showing the reader our code, and the run ends in order. */
 function tellFault(fault: unknown): void {
+  if (tookForeignFault(fault)) return;
   const detail = process.argv.includes("--debug") && fault instanceof Error ? `\n${fault.stack}` : "";
   void streams.err(`error: ${visibleText(errorMessage(fault))} (this is a bug in pi)${detail}\n`);
   interruptions.stop("fault");

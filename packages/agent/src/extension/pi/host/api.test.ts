@@ -89,7 +89,12 @@ test("a batch whose results all ask for the end ends the run", async () => {
   bench.model.calls(call("c1", "finish", {}));
   const events = await bench.run("go");
   expect(bench.model.requests).toHaveLength(1);
-  expect(events.at(-1)).toMatchObject({ type: "message_end", stop_reason: "end", turns: 1 });
+  expect(events.at(-1)).toMatchObject({
+    type: "message_end",
+    stop_reason: "end",
+    turns: 1,
+    text: "finished",
+  });
   bench.model.says("and on");
   expect(answerOf(await bench.run("more"))).toBe("and on");
 });
@@ -251,6 +256,20 @@ test("flags have their default, a switch or a value of the command line", async 
     argv: ["--extension-flag", "loud", "--extension-flag=who=me=you"],
   });
   expect(JSON.parse(answerOf(await bench.run("/f")))).toEqual([true, "me=you", "d"]);
+});
+
+test("a switch can be turned off on the command line, and a flag that no extension has is told of", async () => {
+  await using bench = await extensionBench({
+    extensions: {
+      "a.ts": `export default (pi) => {
+        pi.registerFlag("loud", { type: "boolean", default: true });
+        pi.registerCommand("f", { handler: (_, ctx) => ctx.ui.notify(JSON.stringify(pi.getFlag("loud"))) });
+      };`,
+    },
+    argv: ["--extension-flag", "loud=false", "--extension-flag", "lout=1"],
+  });
+  expect(bench.told()).toEqual(["--extension-flag lout: no extension has that flag; there are: loud"]);
+  expect(answerOf(await bench.run("/f"))).toBe("false");
 });
 
 test("extensions talk over one bus, and a listener that throws stops no other", async () => {

@@ -71,5 +71,8 @@ export async function* commandRun(
   }
   if (signal.aborted) yield { ...(end ?? endOf("")), stop_reason: "aborted" };
   else if (end !== null) yield end;
-  else yield* saidOf(told.length > 0 ? told.join("\n") : `/${name} has run.`);
+  else {
+    const words = told.join("\n");
+    yield* saidOf(words.trim() === "" ? `/${name} has run.` : words);
+  }
 }

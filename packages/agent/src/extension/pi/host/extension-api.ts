@@ -19,6 +19,8 @@ import { BUILT_IN, sourceOf } from "./source-info.ts";
 import { registerRenderers, registerShortcut } from "./surface-parts.ts";
 import { keepTool } from "./tool-list.ts";
 
+const NO = /^(?:false|no|off|0|)$/i;
+
 /** What `pi` is to one extension: the members of Pi's ExtensionAPI, and `host`, by which an extension can tell where it runs. */
 export function extensionApi(extension: LoadedExtension, state: HostState): object {
   const ports = () => portsOf(state, extension);
@@ -70,7 +72,11 @@ export function extensionApi(extension: LoadedExtension, state: HostState): obje
       extension.flags.set(name, flag);
     },
     getFlag(name: string): string | boolean | undefined {
-      return state.flagValues.get(name) ?? extension.flags.get(name)?.default;
+      const flag = extension.flags.get(name);
+      const given = state.flagValues.get(name);
+      // `--extension-flag NAME=false`: as a text it would count as yes.
+      if (flag?.type === "boolean" && typeof given === "string") return !NO.test(given);
+      return given ?? flag?.default;
     },
     registerMessageRenderer(type: string, render: unknown): void {
       alive();

@@ -6,6 +6,7 @@ import type { OwnedProcess } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
 import { slashLine } from "../../../contract/slash-command.ts";
 import type { AnyTool } from "../../../contract/tool.ts";
+import { takeForeignFaults } from "../../../platform/foreign-faults.ts";
 import type { CompiledPlace } from "../compiled/compiled-set.ts";
 import { openCompiled } from "../compiled/open-compiled.ts";
 import type { ExtensionEntry, ExtensionResources } from "../load/extension-entry.ts";
@@ -75,6 +76,7 @@ export class ExtensionHost {
     this.extensions = this.#loaded;
     const faults = new Faults(options.tell);
     this.#unguard = installGuards({ print: options.print });
+    takeForeignFaults((fault) => faults.unowned(this.extensions, fault));
     const contexts = new Map<LoadedExtension, object>();
     const contextOf = (extension: LoadedExtension): object => {
       let context = contexts.get(extension);
@@ -196,6 +198,7 @@ export class ExtensionHost {
         if (builtIn.has(name))
           ports.tell("info", `the extension "${extension.name}" replaces the built-in tool ${name}`);
     }
+    this.#tellUnknownFlags();
     const surface = ports.surface();
     const forget = surface?.onFault((source, what, error) => {
       const extension = this.extensions.find((each) => each === source || each.name === source.name);
@@ -205,6 +208,17 @@ export class ExtensionHost {
   }
 
   #forget: () => void = () => undefined;
+
+  #tellUnknownFlags(): void {
+    const known = new Set(this.extensions.flatMap(({ flags }) => [...flags.keys()]));
+    const unknown = [...this.#options.flagValues.keys()].filter((name) => !known.has(name));
+    if (unknown.length === 0) return;
+    const there = known.size === 0 ? "none has any" : `there are: ${[...known].join(", ")}`;
+    this.#options.tell(
+      "warning",
+      `--extension-flag ${unknown.join(", ")}: no extension has that flag; ${there}`,
+    );
+  }
 
   /** Tells extensions that the conversation begins; resolves with the skills and prompts that they name when they have made themselves ready, or had their time. */
   async begin(reason: SessionReason): Promise<ExtensionResources> {

@@ -136,3 +136,10 @@ test("exec gives what Pi's gives where there is no time limit, no such program, 
     [1, false, "Cannot start no-such-program-anywhere: there is no such program"],
   ]);
 });
+
+test("a command that tells nothing in words says that it has run", async () => {
+  await using bench = await extensionBench({
+    extensions: within(`pi.registerCommand("x", { handler: (_, ctx) => ctx.ui.notify("") });`),
+  });
+  expect(answerOf(await bench.run("/x"))).toBe("/x has run.");
+});

@@ -135,7 +135,10 @@ class Round {
       await events.see(event);
       yield event;
       if (event.type === "tool_result" && events.terminated) {
-        const end = { ...endOf(""), turns, usage };
+        const { text, isNew } = events.lastWords;
+        if (isNew && text !== "" && this.#state.ports?.mode !== "tui")
+          yield { type: "text_delta", delta: text };
+        const end = { ...endOf(text), turns, usage };
         this.#end = begun === null ? end : joined(begun, end);
         break;
       }

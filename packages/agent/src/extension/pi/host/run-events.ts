@@ -5,12 +5,13 @@ import {
   type AssistantPart,
   type Message,
   noUsage,
+  textOf,
 } from "../../../contract/messages.ts";
 import type { PiMessage, PiToolResultMessage } from "../pi-types.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { HostState } from "./host-state.ts";
 import { customMessage, store } from "./messages-out.ts";
-import { asJson, assistantToPi, toPi } from "./pi-message.ts";
+import { asJson, assistantToPi, partsOf, toPi } from "./pi-message.ts";
 
 interface Turn {
   index: number;
@@ -177,6 +178,14 @@ export class RunEvents {
     return (
       calls.length > 0 && results >= calls.length && calls.every(({ id }) => this.#state.terminated.has(id))
     );
+  }
+
+  /** What is said last where {@link terminated} ends the run: by the model, else (`isNew`: no surface has it as an answer) by the tools. */
+  get lastWords(): { readonly text: string; readonly isNew: boolean } {
+    const said = textOf(this.#turn?.answer?.parts.filter((part) => part.type === "text") ?? []);
+    if (said.trim() !== "") return { text: said, isNew: false };
+    const results = this.#turn?.results.map(({ content }) => textOf(partsOf(content))) ?? [];
+    return { text: results.filter((text) => text.trim() !== "").join("\n"), isNew: true };
   }
 
   async #delta(kind: "text_delta" | "thinking_delta", delta: string): Promise<void> {
