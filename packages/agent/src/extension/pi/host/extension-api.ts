@@ -64,6 +64,10 @@ export function extensionApi(extension: LoadedExtension, state: HostState): obje
     },
     registerShortcut(key: string, shortcut: PiShortcut): void {
       alive();
+      if (typeof key !== "string" || typeof shortcut?.handler !== "function")
+        throw new TypeError(
+          `pi.registerShortcut(${JSON.stringify(key)}) takes a key, such as "ctrl+q", and a handler`,
+        );
       extension.shortcuts.set(key, shortcut);
       registerShortcut(state, extension, key);
     },

@@ -43,7 +43,7 @@ export class ExtensionCommands {
     return [...this.#all()].map(([name, { extension, command }]) => ({
       name,
       aliases: [],
-      summary: oneLine(command.description ?? `of the extension ${extension.name}`),
+      summary: oneLine(String(command.description ?? `of the extension ${extension.name}`)),
       argumentHint: "",
       group: "project",
       during: "any",
@@ -95,11 +95,18 @@ export class ExtensionCommands {
       signal,
     );
     if (end.kind !== "value" || !Array.isArray(end.value)) return [];
-    return (end.value as PiCompletion[]).map(({ value, label, description }) => ({
-      value: String(value),
-      label: String(label ?? value),
-      ...(description === undefined ? {} : { description: String(description) }),
-    }));
+    return (end.value as unknown[]).flatMap((each): ArgumentCompletion[] => {
+      if (typeof each !== "object" || each === null) return [];
+      const { value, label, description } = each as Partial<PiCompletion>;
+      if (value === undefined) return [];
+      return [
+        {
+          value: String(value),
+          label: String(label ?? value),
+          ...(description === undefined ? {} : { description: String(description) }),
+        },
+      ];
+    });
   }
 }
 

@@ -37,30 +37,30 @@ export function extensionUi(
       asked(surface.select(String(title), choices.map(String), options(dialog))),
     confirm: (title: string, message = "", dialog?: DialogOptions) =>
       asked(surface.confirm(String(title), String(message), options(dialog))),
-    input: (title: string, placeholder?: string, dialog?: DialogOptions) =>
-      asked(surface.input(String(title), placeholder, options(dialog))),
-    editor: (title: string, prefill?: string) => asked(surface.editor(String(title), prefill, { source })),
+    input: (title: string, placeholder?: unknown, dialog?: DialogOptions) =>
+      asked(surface.input(String(title), text(placeholder), options(dialog))),
+    editor: (title: string, prefill?: unknown) =>
+      asked(surface.editor(String(title), text(prefill), { source })),
     custom: (factory: unknown, custom: object = {}) => asked(surface.custom(source, factory, custom)),
     notify: (message: unknown, level: unknown = "info") =>
       surface.notify(source, String(message), level === "warning" || level === "error" ? level : "info"),
-    setStatus: (key: string, text: string | undefined) => surface.setStatus(source, key, text ?? undefined),
-    setWidget: (key: string, content: unknown, placed: { placement?: string } = {}) =>
+    setStatus: (key: unknown, words: unknown) => surface.setStatus(source, String(key), text(words)),
+    setWidget: (key: unknown, content: unknown, placed: { placement?: string } = {}) =>
       surface.setWidget(
         source,
-        key,
+        String(key),
         content ?? undefined,
         placed.placement === "belowEditor" ? "belowEditor" : "aboveEditor",
       ),
     setFooter: (factory: unknown) => surface.setFooter(source, factory ?? undefined),
     setHeader: (factory: unknown) => surface.setHeader(source, factory ?? undefined),
-    setTitle: (title?: string) => surface.setTitle(source, title),
-    setWorkingMessage: (message?: string) => surface.setWorkingMessage(source, message),
+    setTitle: (title?: unknown) => surface.setTitle(source, text(title)),
+    setWorkingMessage: (message?: unknown) => surface.setWorkingMessage(source, text(message)),
     setWorkingVisible: (visible: unknown) =>
       surface.setWorkingVisible(source, visible === false ? false : undefined),
     setWorkingIndicator: (indicator?: { frames?: unknown; intervalMs?: unknown }) =>
       surface.setWorkingIndicator(source, indicatorOf(indicator)),
-    setHiddenThinkingLabel: (label?: unknown) =>
-      surface.setHiddenThinkingLabel(source, label === undefined ? undefined : String(label)),
+    setHiddenThinkingLabel: (label?: unknown) => surface.setHiddenThinkingLabel(source, text(label)),
     setEditorText: (text: unknown) => surface.setEditorText(String(text)),
     pasteToEditor: (text: unknown) => surface.pasteToEditor(String(text)),
     getEditorText: () => surface.editorText(),
@@ -79,6 +79,11 @@ export function extensionUi(
     getToolsExpanded: () => surface.toolsExpanded(),
     setToolsExpanded: (expanded: unknown) => surface.setToolsExpanded(expanded === true),
   };
+}
+
+/** The surface draws texts; whatever else an extension gives is shown as what it is in words. */
+function text(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value);
 }
 
 /** Without frames the usual spinner stays. */

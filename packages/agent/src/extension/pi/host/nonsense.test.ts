@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { call } from "../../../agent/test-support/fake-model.ts";
 import { textOf } from "../../../contract/messages.ts";
 import { answerOf, type ExtensionBench, extensionBench } from "../test-support/extension-bench.ts";
+import { extensionUi } from "./extension-ui.ts";
+import type { LoadedExtension } from "./loaded-extension.ts";
 
 const within = (body: string) => ({ "odd.ts": `export default (pi) => { ${body} };` });
 
@@ -142,4 +144,41 @@ test("a command that tells nothing in words says that it has run", async () => {
     extensions: within(`pi.registerCommand("x", { handler: (_, ctx) => ctx.ui.notify("") });`),
   });
   expect(answerOf(await bench.run("/x"))).toBe("/x has run.");
+});
+
+test("a command is listed and completed, whatever its description and its completions are", async () => {
+  await using bench = await extensionBench({
+    extensions: within(
+      `pi.registerCommand("x", { description: 7, getArgumentCompletions: () => [null, 7, {}, { value: 3 }], handler() {} });`,
+    ),
+  });
+  const { commands } = bench.host;
+  expect(commands.list().map(({ name, summary }) => [name, summary])).toEqual([["x", "7"]]);
+  const { signal } = new AbortController();
+  expect(await commands.complete("x", "", signal)).toEqual([{ value: "3", label: "3" }]);
+});
+
+test("a key that is none keeps its extension from loading, and not the terminal from starting", async () => {
+  await using bench = await extensionBench({
+    extensions: within("pi.registerShortcut(7, { handler() {} });"),
+  });
+  expect(bench.told()).toEqual([
+    'the extension "odd" was not loaded: pi.registerShortcut(7) takes a key, such as "ctrl+q", and a handler',
+  ]);
+});
+
+test("what an extension shows as words is a text when it comes to the terminal", () => {
+  const seen: unknown[][] = [];
+  const keep = (_: unknown, ...words: unknown[]) => void seen.push(words);
+  const surface = { setStatus: keep, setTitle: keep, setWidget: keep, setWorkingMessage: keep };
+  const source = { name: "odd" } as LoadedExtension;
+  const ui = extensionUi(source, surface as never, () => undefined) as Record<
+    keyof typeof surface,
+    typeof keep
+  >;
+  ui.setStatus(1, 2);
+  ui.setTitle(3);
+  ui.setWorkingMessage(null);
+  ui.setWidget(4, ["w"]);
+  expect(seen).toEqual([["1", "2"], ["3"], [undefined], ["4", ["w"], "aboveEditor"]]);
 });

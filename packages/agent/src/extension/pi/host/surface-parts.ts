@@ -23,7 +23,9 @@ export function registerShortcut(state: HostState, extension: LoadedExtension, k
   const run = () => {
     state.inBackground(extension, `the key ${key}`, () => shortcut.handler(state.contextOf(extension)));
   };
-  const remove = surface.registerShortcut(extension, key, shortcut.description, () => runAs(extension, run));
+  const { description } = shortcut;
+  const words = description === undefined ? undefined : String(description);
+  const remove = surface.registerShortcut(extension, key, words, () => runAs(extension, run));
   if (remove === undefined)
     state.faults.note(
       extension,
