@@ -154,6 +154,12 @@ export async function prepare(
         code: "capture_dropped",
         message: `too much happened at once: ${dropped} tool note${dropped === 1 ? " was" : "s were"} not remembered`,
       }),
+    onAtRisk: (entries, error) =>
+      notice({
+        level: "warning",
+        code: "capture_at_risk",
+        message: `${entries === 1 ? "one memory is" : `${entries} memories are`} on no disk yet: neither the store (${error}) nor its outbox can be written; make room, or what was said is lost when this program ends`,
+      }),
     onEntries: (entries) => {
       digests.add(entries);
       compressor?.observe(entries);

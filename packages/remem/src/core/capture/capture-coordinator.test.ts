@@ -11,8 +11,11 @@ class MemorySink implements CaptureSink {
   readonly stored: CapturedEntry[] = [];
   readonly kept = new Set<string>();
   trouble: unknown;
+  /** Nothing can be kept beside the store. */
+  full = false;
 
   keep(entries: readonly CapturedEntry[]): number {
+    if (this.full) return entries.length;
     for (const { id } of entries) this.kept.add(id);
     return 0;
   }
@@ -155,6 +158,21 @@ test("ten thousand events at once: the oldest tool notes go, counted and told, n
   expect(capture.report().dropped).toBe(10_000);
   expect(told.at(-1)).toBe(10_000);
   expect(sink.kept.size).toBe(0);
+});
+
+test("what neither the store takes nor can be kept beside it is told once, and is kept as soon as there is room [B10]", async () => {
+  const told: [number, string][] = [];
+  const { capture, sink } = coordinatorOf({ onAtRisk: (...about) => told.push(about) });
+  sink.trouble = new Error("no room");
+  sink.full = true;
+  capture.typed(typed("m1", "We use pnpm."));
+  await capture.idle();
+  await capture.idle();
+  expect(told).toEqual([[2, "Error"]]);
+  sink.full = false;
+  await capture.idle();
+  expect(sink.kept.size).toBe(2);
+  expect(told).toHaveLength(1);
 });
 
 test("the same input is taken once, however often it is told", async () => {

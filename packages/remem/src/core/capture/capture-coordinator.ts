@@ -18,6 +18,8 @@ export interface CaptureOptions extends EntryParts {
   readonly sink: CaptureSink;
   /** Told when something had to be dropped, with the number so far. */
   readonly onDropped?: (dropped: number) => void;
+  /** Told once when entries lie nowhere but in memory, with their number and the store's error: they end with the process. */
+  readonly onAtRisk?: (entries: number, error: string) => void;
   /** Told of entries that are on their way, for compression. */
   readonly onEntries?: (entries: readonly CapturedEntry[]) => void;
 }
@@ -40,6 +42,9 @@ export class CaptureCoordinator {
   readonly #seen = new Set<string>();
   #arrivals: Arrival[] = [];
   #pending: CapturedEntry[] = [];
+  /** Of those the ones that could not be kept beside the store. */
+  readonly #unkept = new Set<CapturedEntry>();
+  #toldAtRisk = false;
   #working: Promise<void> | undefined;
   #flushing: Promise<void> | undefined;
   #cancelTimer: (() => void) | undefined;
@@ -163,7 +168,7 @@ export class CaptureCoordinator {
       if (place < 0) continue;
       this.#arrivals.splice(place, 1);
       if (entries.length === 0) continue;
-      this.#options.sink.keep(entries);
+      if (this.#options.sink.keep(entries) > 0) for (const entry of entries) this.#unkept.add(entry);
       this.#pending.push(...entries);
       this.#options.onEntries?.(entries);
       this.#makeRoom();
@@ -224,14 +229,27 @@ export class CaptureCoordinator {
         this.#log.joined += joined;
       } catch (error) {
         this.#blocked = errorName(error);
+        this.#secure(this.#blocked);
         this.#schedule(this.#retryMs);
         this.#retryMs = Math.min(LONGEST_RETRY_MS, this.#retryMs * 2);
         return;
       }
       const done = new Set(batch);
+      for (const entry of batch) this.#unkept.delete(entry);
       this.#pending = this.#pending.filter((entry) => !done.has(entry));
       this.#blocked = undefined;
       this.#retryMs = FIRST_RETRY_MS;
+    }
+  }
+
+  /** The store takes nothing now: what could not be kept either is tried once more, and told of. */
+  #secure(error: string): void {
+    const atRisk = this.#pending.filter((entry) => this.#unkept.has(entry));
+    if (atRisk.length === 0) return;
+    if (this.#options.sink.keep(atRisk) === 0) for (const entry of atRisk) this.#unkept.delete(entry);
+    else if (!this.#toldAtRisk) {
+      this.#toldAtRisk = true;
+      this.#options.onAtRisk?.(atRisk.length, error);
     }
   }
 }
