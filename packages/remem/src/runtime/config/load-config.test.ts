@@ -133,4 +133,5 @@ test("the settings' folder is found by the rules of each system [B-CLI-01]", () 
     "/h/Library/Application Support/Remem/config.json",
   );
   expect(findPlaces({ PI_HOME: "/p" }, "/h", "linux").defaultStore).toBe("/p/memory/claude-mem.db");
+  expect(findPlaces({ PI_HOME: "~/p " }, "/h", "linux").defaultStore).toBe("/h/p/memory/claude-mem.db");
 });

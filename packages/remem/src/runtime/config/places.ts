@@ -13,15 +13,18 @@ export interface Places {
   readonly defaultStore: string;
 }
 
-/** The places of a user on this system. A relative path in a variable is taken from the home folder, never from the current one. */
+/**
+ * The places of a user on this system. A relative path in a variable is taken from the home folder, never from the current one; `~` is that
+ * folder, as it is to pi, also where no shell has written it out.
+ */
 export function findPlaces(
   environment: Environment,
   home = homedir(),
   platform: NodeJS.Platform = process.platform,
 ): Places {
   const folder = (name: string): string | undefined => {
-    const value = environment[name];
-    return value === undefined || value === "" ? undefined : resolve(home, value);
+    const value = environment[name]?.trim() ?? "";
+    return value === "" ? undefined : resolve(home, value.replace(/^~(?:[\\/]+|$)/, ""));
   };
   const globalFolder = folder("PI_HOME") ?? join(home, ".pi-go");
   const configFolder =
