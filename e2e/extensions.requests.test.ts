@@ -41,7 +41,7 @@ test("a payload that is no JSON, headers that cannot be sent, and a handler that
   expect(result).toMatchObject({ code: 0, stdout: "done\n" });
   expect(Object.keys(server.request(1).body as object)).not.toContain("half");
   for (const words of [
-    "made a request that is no JSON; it is sent without that change",
+    "made a request that is no JSON object; it is sent without that change",
     "failed in before_provider_request: changed my mind",
     "wants headers that cannot be sent",
   ])
