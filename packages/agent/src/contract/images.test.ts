@@ -6,7 +6,10 @@ const image = (data: string, mimeType = "image/png") => ({ type: "image", mimeTy
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes as string, "latin1").toString("base64");
 
 test("base64 in lines or without its padding is sent whole and in one", () => {
-  const loose = `data:image/png;base64,${TINY_PNG.slice(0, 60)}\r\n${TINY_PNG.slice(60)}`.replace(/=+$/, "\n");
+  const loose = `data:image/png;base64,${TINY_PNG.slice(0, 60)}\r\n${TINY_PNG.slice(60)}`.replace(
+    /=+$/,
+    "\n",
+  );
   expect(sendableImage(image(loose))).toEqual({ image: image(TINY_PNG) });
 });
 

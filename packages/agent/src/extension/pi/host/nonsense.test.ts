@@ -84,7 +84,7 @@ test("what a context handler leaves is a history that services take", async () =
   await bench.run("go");
   const { messages } = bench.model.requests[0]!;
   expect([messages[0]!.role, messages.at(-1)!.role]).toEqual(["user", "user"]);
-  expect(texts(bench, 0)).toContain("[image (text/plain) left out: it is no png, jpeg, gif or webp]");
+  expect(texts(bench, 0)).toContain("[image left out: its data are no base64]");
 });
 
 test("sections that are no object leave the system text as it was", async () => {
