@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Workspace, workspace } from "@pi-ts/testkit";
 import { type ExtensionSources, findExtensions } from "./find-extensions.ts";
@@ -12,6 +13,26 @@ function sources(ws: Workspace, more: Partial<ExtensionSources> = {}): Extension
   };
   return { given: [], cwd: ws.path, modules: [], packages: [], places, ...more };
 }
+
+test.skipIf(process.platform === "win32")(
+  "a link that leads nowhere or to itself is told and hides nothing, and a module with a link to it is loaded once",
+  async () => {
+    await using ws = await workspace();
+    const folder = join(ws.home, ".pi-go/extensions");
+    ws.write(join(folder, "real.ts"), "");
+    for (const [name, target] of [
+      ["again.ts", "real.ts"],
+      ["gone.ts", "nowhere.ts"],
+      ["loop", "loop"],
+    ] as const)
+      symlinkSync(target, join(folder, name));
+    const { entries, problems } = findExtensions(sources(ws));
+    expect(entries.map(({ name }) => name)).toEqual(["again"]);
+    expect(problems).toEqual(
+      ["gone.ts", "loop"].map((name) => `the extension ${join(folder, name)} is a link that leads nowhere`),
+    );
+  },
+);
 
 const PACKAGE = JSON.stringify({
   name: "the-pkg",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { realPath } from "../compiled/compiled-set.ts";
 import type { ExtensionEntry, ExtensionScope, FoundExtensions } from "./extension-entry.ts";
 import { entriesOf, isFolder, isModule, modulesAt, readPackage } from "./package-manifest.ts";
 import { findPackage, type PackagePlaces, packagesOfPi } from "./pi-packages.ts";
@@ -51,6 +52,7 @@ class Found {
     for (const name of entriesOf(folder)) {
       const path = join(folder, name);
       if (isFolder(path)) this.#package(path, scope, "auto", "top-level");
+      else if (!existsSync(path)) this.problems.push(`the extension ${path} is a link that leads nowhere`);
       else if (isModule(name)) this.#add(path, scope, "auto");
     }
   }
@@ -105,8 +107,9 @@ class Found {
   }
 
   #push(entry: ExtensionEntry): void {
-    if (this.#seen.has(entry.file)) return;
-    this.#seen.add(entry.file);
+    const real = realPath(entry.file) ?? entry.file;
+    if (this.#seen.has(real)) return;
+    this.#seen.add(real);
     this.entries.push(entry);
   }
 }

@@ -44,6 +44,9 @@ async function start(extension: LoadedExtension, api: object): Promise<void> {
 
 async function imported(extension: LoadedExtension): Promise<unknown> {
   const { file } = extension.entry;
+  // Such an import never ends.
+  if (file.includes("?"))
+    throw new Error(`its path has a "?" in it, which cannot be imported: rename it (${file})`);
   const real = realPath(file);
   if (real === null || !isCompiled(real)) return await import(file);
   try {

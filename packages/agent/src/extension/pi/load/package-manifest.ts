@@ -74,9 +74,13 @@ export function entriesOf(folder: string): string[] {
   }
 }
 
-/** Whether there is a folder at this path. */
+/** Whether there is a folder at this path. Never throws: a link that leads to itself, or through a closed folder, leads to none. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 function indexOf(folder: string): string | null {
