@@ -48,7 +48,7 @@ export async function printPeers(report: PeersReport, size: PeersSize, write: bo
 
 function tableOf({ node, figures }: PeersReport, shown: readonly Column[], { runs }: PeersSize): string {
   const day = new Date().toISOString().slice(0, 10);
-  const head = `Medians of ${runs} runs on ${day}, ${cpus().length} cores (${cpus()[0]?.model}); \`node -e 0\` in the same run: ${number(node)} ms.`;
+  const head = `Medians of ${runs} runs on ${day}, ${cpus().length} cores (${cpus()[0]?.model}); \`node -e 0\` beside each start: ${number(node)} ms.`;
   const rows = figures.map((each) => [
     `${each.name} ${each.version}`,
     ...shown.map(({ of, unit }, index) =>
