@@ -85,6 +85,20 @@ async function compiledIn(ws: Workspace, { name, asItIs = false }: Case): Promis
   if (!asItIs) expect(code.length).toBeGreaterThan(0);
 }
 
+async function toolWorks(
+  ws: Workspace,
+  server: ModelServer,
+  name: string,
+  tool: NonNullable<(typeof CASES)[number]["tool"]>,
+): Promise<void> {
+  server.reply(call(tool.name, tool.input as Record<string, unknown>));
+  server.reply(say("done"));
+  const result = await run(ws, server, name, "go");
+  expect(result).toMatchObject({ code: 0, stdout: "done\n" });
+  expect(result.stderr).not.toContain("warning");
+  expect(server.request(2).results[0]!.text).toContain(tool.reads);
+}
+
 for (const each of CASES) {
   const { name, tool, command } = each;
   test.skipIf(absent(name))(
@@ -94,12 +108,7 @@ for (const each of CASES) {
       await using ws = await workspace({ "a.txt": "one\n" });
       await compiledIn(ws, each);
       if (tool !== undefined) {
-        server.reply(call(tool.name, tool.input as Record<string, unknown>));
-        server.reply(say("done"));
-        const result = await run(ws, server, name, "go");
-        expect(result).toMatchObject({ code: 0, stdout: "done\n" });
-        expect(result.stderr).not.toContain("warning");
-        expect(server.request(2).results[0]!.text).toContain(tool.reads);
+        await toolWorks(ws, server, name, tool);
       }
       if (command === undefined) return;
       const result = await run(ws, server, name, command.line);
@@ -117,12 +126,7 @@ for (const { name, tool, command } of CASES) {
       async () => {
         await using server = await modelServer();
         await using ws = await workspace({ "a.txt": "one\n" });
-        server.reply(call(tool.name, tool.input as Record<string, unknown>));
-        server.reply(say("done"));
-        const result = await run(ws, server, name, "go");
-        expect(result).toMatchObject({ code: 0, stdout: "done\n" });
-        expect(result.stderr).not.toContain("warning");
-        expect(server.request(2).results[0]!.text).toContain(tool.reads);
+        await toolWorks(ws, server, name, tool);
       },
     );
   if (command !== undefined)

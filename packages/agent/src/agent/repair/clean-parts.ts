@@ -76,8 +76,20 @@ function cleanContent(
   return same ? parts : cleaned;
 }
 
+/** An image may have megabytes, and a history that callbacks change is cleaned anew for each request. */
+const cleanedImages = new WeakMap<ImagePart, TextPart | ImagePart>();
+
 /** Images come from editors, tool servers and extensions, too, which call them what they like. */
 function cleanImage(part: ImagePart): TextPart | ImagePart {
+  let cleaned = cleanedImages.get(part);
+  if (cleaned === undefined) {
+    cleaned = judgedImage(part);
+    cleanedImages.set(part, cleaned);
+  }
+  return cleaned;
+}
+
+function judgedImage(part: ImagePart): TextPart | ImagePart {
   const found = sendableImage(part);
   if ("fault" in found) return { type: "text", text: `[image left out: ${found.fault}]` };
   const { mimeType, data } = found.image;
