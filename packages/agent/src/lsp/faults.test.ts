@@ -43,7 +43,7 @@ test("a kind of file that no server is known for is not spoken of after an edit 
 test("a server that ends at once is started again a bounded number of times, then left off, said once [L01]", async () => {
   await using ws = await workspace();
   const fake = fakeServer(ws, { exit: 3, say: "\u001b[31mcannot\u001b[0m find my library.\n" });
-  await using bench = editBench(ws, { ...fake, limits: QUICK });
+  await using bench = editBench(ws, { ...fake, limits: { ...QUICK, formatMs: 100_000 } });
   const texts: string[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) texts.push((await bench.write(`${name}.fake`, "x\n")).text);
   expect(texts[0]).toContain("Diagnostics unknown: fake did not start: it ended with exit code 3");
@@ -85,7 +85,10 @@ test("a server that starts slowly is waited for once, not with every edit [L01]"
 test("a request that is never answered is cancelled, and later edits do not wait for this server [L01]", async () => {
   await using ws = await workspace();
   const fake = fakeServer(ws, { answers: { "textDocument/formatting": ["hang"] } });
-  await using bench = editBench(ws, { ...fake, limits: { ...QUICK, diagnosticsMs: 2_000 } });
+  const limits = { ...QUICK, questionMs: 100_000, diagnosticsMs: 2_000 };
+  await using bench = editBench(ws, { ...fake, limits });
+  // However long it takes to start: what follows is about a server that runs.
+  await bench.ask.symbols(bench.context.files.write("c.fake", Buffer.from("x\n")).path, bench.signal);
   const first = await bench.write("a.fake", "x\n");
   expect(first.text).toContain("Not formatted: fake did not answer in time.");
   const second = await bench.write("b.fake", "x\n");
@@ -277,17 +280,13 @@ test("nothing found by a server that is still indexing is no answer, and is aske
   const fake = fakeServer(ws, {
     busy: "Indexing…",
     idle,
-    answers: { "textDocument/definition": [{ result: [] }, { result: null }, { result: [link] }] },
+    answers: {
+      "textDocument/hover": [{ result: { contents: "text" } }],
+      "textDocument/definition": [{ result: [] }, { result: null }, { result: [link] }],
+    },
   });
   const place = { line: 1, column: 1 };
   await using impatient = editBench(ws, { ...fake, limits: { questionMs: 1_000 } });
-  await impatient.ask.diagnostics("a.fake", impatient.signal);
-  expect(await impatient.ask.definition("a.fake", place, impatient.signal)).toMatchObject({
-    state: "not_looked",
-    code: "indexing",
-    reason: "fake found nothing, but is still busy: Indexing",
-  });
-  await impatient.ask.definition("a.fake", place, impatient.signal);
   const patient = new LanguageQueries({
     workspace: impatient.session.workspace,
     files: impatient.context.files,
@@ -295,6 +294,14 @@ test("nothing found by a server that is still indexing is no answer, and is aske
     questionMs: 100_000,
     settleMs: 20,
   });
+  // However long it takes to start: what follows is about a server that runs.
+  await patient.hover("a.fake", place, impatient.signal);
+  expect(await impatient.ask.definition("a.fake", place, impatient.signal)).toMatchObject({
+    state: "not_looked",
+    code: "indexing",
+    reason: "fake found nothing, but is still busy: Indexing",
+  });
+  await impatient.ask.definition("a.fake", place, impatient.signal);
   const asking = patient.references("a.fake", place, impatient.signal);
   while (fake.received("textDocument/references").length === 0) await Bun.sleep(1);
   ws.write(idle, "");
