@@ -3,25 +3,15 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../co
 import type { ToolDeclaration } from "../contract/model.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { soundSchema } from "./sound-schema.ts";
-import { wellFormed } from "./well-formed.ts";
 
 /** Words that services refuse at the root of a schema. Arguments are still validated against the schema as the tool has it. */
 const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
 /** References that lead to references end here. */
 const DEEPEST_REFERENCE = 8;
 
-/** How JSON spells half of a surrogate pair. */
-const HALF = /\\ud[89a-f]/;
-
 /** The declaration of a tool under a name. */
 export function declarationOf(tool: AnyTool, name: string): ToolDeclaration {
-  const declared = {
-    name,
-    description: tool.description,
-    parameters: soundSchema(declaredSchema(tool.input)),
-  };
-  // The runtime writes JSON faster than we walk through it, and there may be hundreds.
-  return HALF.test(JSON.stringify(declared)) ? wellFormed(declared) : declared;
+  return { name, description: tool.description, parameters: soundSchema(declaredSchema(tool.input)) };
 }
 
 /** The schema itself where it has the form already, so that its bytes are the tool's own. */

@@ -174,7 +174,7 @@ export class Runner {
       meter:
         sameModel && before.toolbox === toolbox && before.system === system
           ? before.meter
-          : new ContextMeter(options.model, system + JSON.stringify(toolbox.declarations)),
+          : new ContextMeter(options.model, system + toolbox.spelled),
     };
     return this.#scope;
   }

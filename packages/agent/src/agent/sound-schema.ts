@@ -22,9 +22,12 @@ export function soundSchema(schema: JsonSchema): JsonSchema {
 function sound(node: Json): Json {
   if (typeof node === "boolean") return node;
   if (!isJsonObject(node)) return {};
-  const changes = new Map<string, Json | undefined>();
+  // Made when there is something to put into it: most schemas are sound, and every start walks through all of them.
+  let changes: Map<string, Json | undefined> | undefined;
   const change = (word: string, to: Json | undefined) => {
-    if (to !== node[word]) changes.set(word, to);
+    if (to === node[word]) return;
+    changes ??= new Map();
+    changes.set(word, to);
   };
   if (node["type"] !== undefined) change("type", soundType(node["type"]));
   const { enum: values, required } = node;
@@ -40,10 +43,11 @@ function sound(node: Json): Json {
     change("additionalItems", undefined);
   }
   for (const word of LISTS) if (node[word] !== undefined) change(word, soundList(node[word]!));
-  if (changes.size === 0) return node;
+  const made = changes;
+  if (made === undefined) return node;
   const entries = Object.entries(node).map(([word, value]): [string, Json | undefined] => [
     word,
-    changes.has(word) ? changes.get(word) : value,
+    made.has(word) ? made.get(word) : value,
   ]);
   // fromEntries defines properties, so that a key named __proto__ stays a plain key.
   return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
@@ -66,8 +70,13 @@ function soundNames(required: Json, properties: Json | undefined): Json | undefi
 
 function soundNamed(named: Json): Json | undefined {
   if (!isJsonObject(named)) return undefined;
-  const entries = Object.entries(named).map(([name, each]): [string, Json] => [name, sound(each)]);
-  return entries.every(([name, each]) => each === named[name]) ? named : Object.fromEntries(entries);
+  let differs = false;
+  const entries = Object.keys(named).map((name): [string, Json] => {
+    const each = sound(named[name]!);
+    differs ||= each !== named[name];
+    return [name, each];
+  });
+  return differs ? Object.fromEntries(entries) : named;
 }
 
 function soundList(list: Json): Json | undefined {

@@ -25,6 +25,20 @@ test("an emoji counts once though it is two units of UTF-16", () => {
   expect(estimateTokens("😀".repeat(100), "o200k")).toBe(estimateTokens("é".repeat(100), "o200k"));
 });
 
+test("a long text of many kinds, looked at in samples, comes out as the sum of its pieces", () => {
+  const kinds = [
+    code,
+    "汉字测试文本".repeat(600),
+    "word ".repeat(900),
+    JSON.stringify({ a: [1, 22, 333] }).repeat(250),
+  ];
+  const pieces = [...kinds, ...kinds.toReversed(), ...kinds];
+  for (const family of ["o200k", "claude", "claude5", "deepseek", "qwen", "unknown"] as const) {
+    const whole = pieces.reduce((sum, piece) => sum + estimateTokens(piece, family), 0);
+    expect(estimateTokens(pieces.join("\n"), family) / whole).toBeWithin(0.95, 1.05);
+  }
+});
+
 test("no text is no tokens", () => {
   expect(estimateTokens("", "unknown")).toBe(0);
 });

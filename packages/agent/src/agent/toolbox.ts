@@ -3,10 +3,16 @@ import type { HistoryRules, ToolDeclaration } from "../contract/model.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { declarationOf } from "./declaration.ts";
 import { fittingToolName } from "./repair/call-ids.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/** How JSON spells half of a surrogate pair. */
+const HALF = /\\ud[89a-f]/;
 
 /** Looks tools up as models write their names; a Map, so that `constructor` and `__proto__` are names like any other. */
 export class Toolbox {
   readonly declarations: readonly ToolDeclaration[];
+  /** The declarations as JSON, for estimates of what they cost. */
+  readonly spelled: string;
   readonly #byName = new Map<string, AnyTool>();
   readonly #byLowerCase = new Map<string, AnyTool | null>();
 
@@ -19,11 +25,14 @@ export class Toolbox {
       this.#byLowerCase.set(lower, this.#byLowerCase.has(lower) ? null : tool);
     }
     const declared = [...this.#byName.values()].filter(({ undeclared }) => undeclared !== true);
-    this.declarations = declared.map((tool) => {
+    const declarations = declared.map((tool) => {
       const name = this.#declaredName(tool, rules);
       if (name !== tool.name) this.#byName.set(name, tool);
       return declarationOf(tool, name);
     });
+    this.spelled = JSON.stringify(declarations);
+    // The runtime writes JSON faster than we walk through it, and there may be hundreds.
+    this.declarations = HALF.test(this.spelled) ? wellFormed(declarations) : declarations;
   }
 
   /** The tool of this name; spaces around it and the case of its letters do not matter where that is unambiguous. */

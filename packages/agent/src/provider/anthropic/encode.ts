@@ -5,7 +5,7 @@ import type {
   TextBlockParam,
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { Json } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ToolDeclaration } from "../../contract/model.ts";
 import { outputLimit } from "../shared/output-limit.ts";
@@ -49,7 +49,7 @@ export function encodeRequest(
   });
   const system = wellFormed(request.system);
   const systemBlocks: TextBlockParam[] = system.trim() === "" ? [] : [{ type: "text", text: system }];
-  const tools = request.tools.map(encodeTool);
+  const tools = wellFormedJson(request.tools.map(encodeTool)) as unknown as Tool[];
   if (!dropped.has("cache_control")) markCaches(systemBlocks, tools, messages);
   if (thinking && "display" in thinking && dropped.has("display"))
     delete (thinking as { display?: string }).display;
@@ -68,13 +68,9 @@ export function encodeRequest(
 }
 
 /** The service wants an object at the root, without alternatives beside its properties. */
-function encodeTool(tool: ToolDeclaration): Tool {
-  const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...schema } = tool.parameters;
-  return {
-    name: tool.name,
-    description: wellFormed(tool.description),
-    input_schema: { ...(wellFormedJson(schema as Json) as object), type: "object" },
-  };
+function encodeTool({ name, description, parameters }: ToolDeclaration): Json {
+  const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...schema } = parameters;
+  return { name, description, input_schema: { ...(schema as JsonObject), type: "object" } };
 }
 
 type Marked = { cache_control?: { type: "ephemeral" } | null };

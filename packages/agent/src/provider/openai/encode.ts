@@ -1,6 +1,6 @@
 /** From our request to a body of the Responses API. Pure: the same request gives the same bytes, so that caches stay warm. */
 import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
-import type { Json } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ModelSource } from "../../contract/messages.ts";
 import type { ModelRequest, ToolDeclaration } from "../../contract/model.ts";
 import { nearestLevel } from "../shared/levels.ts";
@@ -25,7 +25,7 @@ export function encodeRequest(
 ): ResponseCreateParamsStreaming {
   const { model } = request;
   const sent = (field: string) => !limits.dropped.has(field);
-  const tools = request.tools.map((tool) => encodeTool(tool, sent("strict")));
+  const tools = wellFormedJson(request.tools.map((tool): Json => encodeTool(tool, sent("strict"))));
   const system = wellFormed(request.system);
   const input = encodeInput(request.messages, source, limits.thinkingFrom);
   if (system.trim() !== "")
@@ -39,7 +39,11 @@ export function encodeRequest(
     ...(model.reasoning && sent("include") && { include: ["reasoning.encrypted_content"] }),
     ...(request.cacheKey &&
       sent("prompt_cache_key") && { prompt_cache_key: request.cacheKey.slice(0, CACHE_KEY_LENGTH) }),
-    ...(tools.length > 0 && { tools, ...(sent("parallel_tool_calls") && { parallel_tool_calls: true }) }),
+    // `strict` is required by the types only: endpoints that refuse the field exist.
+    ...(tools.length > 0 && {
+      tools: tools as unknown as FunctionTool[],
+      ...(sent("parallel_tool_calls") && { parallel_tool_calls: true }),
+    }),
     input,
     ...(reasoning && { reasoning }),
   };
@@ -48,16 +52,9 @@ export function encodeRequest(
   return body;
 }
 
-function encodeTool(tool: ToolDeclaration, strict: boolean): FunctionTool {
-  const parameters = wellFormedJson(tool.parameters as Json) as Record<string, unknown>;
-  const declared = {
-    type: "function" as const,
-    name: tool.name,
-    description: wellFormed(tool.description),
-    parameters,
-  };
-  // `strict` is required by the types only: endpoints that refuse the field exist.
-  return (strict ? { ...declared, strict: false } : declared) as FunctionTool;
+function encodeTool({ name, description, parameters }: ToolDeclaration, strict: boolean): Json {
+  const declared = { type: "function", name, description, parameters: parameters as JsonObject };
+  return strict ? { ...declared, strict: false } : declared;
 }
 
 type Reasoning = NonNullable<ResponseCreateParamsStreaming["reasoning"]>;
