@@ -26,13 +26,16 @@ export interface LateMcp {
   tools(): readonly AnyTool[];
   /** Takes over what servers have listed since the last run. */
   takeOver(): void;
-  /** Waits as what cannot take tools later does: until each server whose list is not known has given it or failed, at most for `mcp.startupWait` from their start. */
+  /** Waits as what cannot take tools later does: until each server whose list is not known has given it or failed, at most for `mcp.startupWait`. */
   ready(): Promise<void>;
   /** Reads the settings anew: servers whose entries are as before go on. Resolves when new ones have listed their tools or failed. */
   reload(): Promise<void>;
   commands(): readonly SlashCommandInfo[];
   close(): Promise<void>;
 }
+
+/** A process that is older does something else before its first conversation. */
+const JUST_BEGUN_MS = 300;
 
 /** A one-shot run whose tools are known leaves the machine to its request first. */
 const LATER_MS = 300;
@@ -55,7 +58,9 @@ const LASTING: Readonly<Record<string, { keeps: boolean }>> = {
 export async function lateMcp(options: McpParts, builtIn: readonly AnyTool[]): Promise<LateMcp> {
   const { settings, flags, notices } = options;
   const lasting = Object.hasOwn(LASTING, options.mode) ? LASTING[options.mode] : undefined;
-  const begun = performance.now();
+  const now = performance.now();
+  // Whoever asks once has waited since the process began; `mcp.startupWait` is all that servers may add to it.
+  const begun = lasting === undefined && now < JUST_BEGUN_MS ? 0 : now;
   let hub: McpHub | null = null;
   let unused: readonly UnusedServer[] = [];
   let started = Promise.resolve();
