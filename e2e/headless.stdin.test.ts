@@ -35,6 +35,16 @@ test.each(["null", "closed"] as const)("a stdin that is %s is no input and no er
   expect(await asked(["-p", "go"], { input })).toEqual({ prompt: "go", stderr: "" });
 });
 
+test("a stdin that is only open for writing is no input and no error", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  server.reply(say("ok"));
+  const { command, rest } = commandFor(ws, ["-p", "go"], { server, input: "null" });
+  const [program, ...argv] = command;
+  const words = ["sh", "-c", 'exec "$0" "$@" 0>"$HOME/written"', program!, ...argv];
+  expect(await runProcess(words, rest)).toMatchObject({ code: 0, stdout: "ok\n", stderr: "" });
+});
+
 test("an empty pipe adds nothing", async () => {
   expect(await asked(["-p", "go"], { stdin: "" })).toEqual({ prompt: "go", stderr: "" });
   expect((await asked(["-p", "go"], { stdin: " \n\n" })).prompt).toBe("go");

@@ -1,10 +1,11 @@
 import { fstatSync, readSync } from "node:fs";
+import { errorMessage, PiError, systemCode } from "../contract/errors.ts";
 import { usageError } from "./usage-error.ts";
 
 const LIMIT_BYTES = 10 * 1024 * 1024;
 const FIRST_BYTE_MS = 3_000;
 
-/** What came in on stdin. `text` null: nothing was piped (a terminal, /dev/null, closed, or silent for 3 s: `silent`). */
+/** What came in on stdin. `text` null: nothing was piped (a terminal, /dev/null, closed, open for writing only, or silent for 3 s: `silent`). */
 export interface PipedInput {
   text: string | null;
   silent: boolean;
@@ -16,13 +17,26 @@ const NOTHING: PipedInput = { text: null, silent: false, replaced: false };
 
 /**
  * Reads piped input: a file whole, a pipe or socket to its end. If no byte came within 3 s and it is still open, it goes on
- * without (unless `waitForever`); at an abort likewise. Throws a usage error for more than 10 MB or for binary data: both
- * belong into a file.
+ * without (unless `waitForever`); at an abort likewise. Throws a usage error for more than 10 MB or for binary data (both
+ * belong into a file), and a PiError for input that breaks off: half of it is no prompt.
  */
 export async function readPipedInput(waitForever: boolean, signal: AbortSignal): Promise<PipedInput> {
   const kind = stdinKind();
   if (kind === "none") return NOTHING;
-  const bytes = kind === "file" ? readFileInput() : await readStreamInput(waitForever, signal);
+  let bytes: Uint8Array | "silent";
+  try {
+    bytes = kind === "file" ? readFileInput() : await readStreamInput(waitForever, signal);
+  } catch (error) {
+    const code = systemCode(error);
+    // Open for writing only (`0> file`): nothing can come from there.
+    if (code === "EBADF") return NOTHING;
+    if (code === undefined) throw error;
+    throw new PiError({
+      code: "stdin_unreadable",
+      message: `stdin could not be read to its end: ${errorMessage(error)}`,
+      hint: "nothing was sent; start it again, or put the text into a file of the project and name the file in the prompt",
+    });
+  }
   if (bytes === "silent") return { ...NOTHING, silent: true };
   if (bytes.length === 0) return NOTHING;
   return decode(bytes);
