@@ -108,7 +108,7 @@ test("two extensions draw beside the editor, in windows of any width [T01, T04]"
   await using program = await openPi(ws, server, { args });
   await program.waitFor("a note by another");
   await program.waitFor("plan 2/3");
-  expectScreen(program).toMatchGolden("extension-widgets", { mask: MASK });
+  await expectScreen(program).toMatchGolden("extension-widgets", { mask: MASK });
   for (const [cols, rows] of [
     [40, 20],
     [21, 12],

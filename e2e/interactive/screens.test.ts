@@ -2,7 +2,15 @@
 
 import { test } from "bun:test";
 import { join } from "node:path";
-import { call, goldenScreens, modelServer, type ShownScreen, say, workspace } from "@pi-ts/testkit";
+import {
+  type ChangingScreen,
+  call,
+  goldenScreens,
+  modelServer,
+  say,
+  type TerminalProgram,
+  workspace,
+} from "@pi-ts/testkit";
 import { stateFolder } from "../support/state.ts";
 import { openPi, send, talk } from "./support.ts";
 
@@ -16,12 +24,13 @@ const MASK = [
   /\d+\.\ds\b/,
 ];
 
-/** Some rows of a screen, as a screen of its own. */
-function rowsOf(shown: ShownScreen, from: number, to: number): ShownScreen {
-  const rows = shown.screen().slice(from, to);
+/** Some rows of a program's screen, as a screen of its own. */
+function rowsOf(shown: TerminalProgram, from: number, to: number): ChangingScreen {
+  const rows = () => shown.screen().slice(from, to);
   return {
-    size: { cols: shown.size.cols, rows: rows.length },
-    screen: () => rows,
+    size: { cols: shown.size.cols, rows: rows().length },
+    settled: () => shown.settled(),
+    screen: rows,
     styles: () => shown.styles().slice(from, to),
     cell: (row, column) => shown.cell(row + from, column),
     cursor: () => ({ row: 0, column: 0 }),
@@ -32,7 +41,7 @@ test("the start screen [A-INIT-01][A-TUI-01]", async () => {
   await using server = await modelServer();
   await using ws = await workspace({}, { git: true });
   await using program = await openPi(ws, server);
-  expectScreen(program).toMatchGolden("start", { mask: MASK });
+  await expectScreen(program).toMatchGolden("start", { mask: MASK });
 });
 
 test("an answer with a diff, a command that failed and Markdown [A-TUI-01]", async () => {
@@ -46,7 +55,7 @@ test("an answer with a diff, a command that failed and Markdown [A-TUI-01]", asy
   server.reply(say("## Done\n\n- the **second** line\n- see `a.txt`\n\n```sh\ncat a.txt\n```\n"));
   await using program = await openPi(ws, server, { rows: 36 });
   await talk(program, "change the second line", "see a.txt");
-  expectScreen(program).toMatchGolden("answer", { mask: MASK });
+  await expectScreen(program).toMatchGolden("answer", { mask: MASK });
 });
 
 test("the menu of slash commands [A-TUI-02]", async () => {
@@ -55,7 +64,7 @@ test("the menu of slash commands [A-TUI-02]", async () => {
   await using program = await openPi(ws, server, { cols: 100 });
   program.type("/");
   await program.waitFor("→ clear");
-  expectScreen(program).toMatchGolden("slash-menu", { mask: MASK });
+  await expectScreen(program).toMatchGolden("slash-menu", { mask: MASK });
 });
 
 test("the help [A-TUI-02]", async () => {
@@ -64,7 +73,7 @@ test("the help [A-TUI-02]", async () => {
   await using program = await openPi(ws, server, { cols: 100, rows: 40 });
   send(program, "/help");
   await program.waitFor(/\/help ─.* 1-\d+ of \d+/);
-  expectScreen(program).toMatchGolden("help", { mask: MASK });
+  await expectScreen(program).toMatchGolden("help", { mask: MASK });
 });
 
 test("the chooser of models [A-TUI-02]", async () => {
@@ -73,7 +82,7 @@ test("the chooser of models [A-TUI-02]", async () => {
   await using program = await openPi(ws, server, { rows: 30 });
   send(program, "/model");
   await program.waitFor(/Model ─[\s\S]*anthropic\/small-model/);
-  expectScreen(program).toMatchGolden("chooser", { mask: MASK });
+  await expectScreen(program).toMatchGolden("chooser", { mask: MASK });
 });
 
 test("the question before a call [T06]", async () => {
@@ -89,5 +98,5 @@ test("the question before a call [T06]", async () => {
   await program.waitFor("Enter chooses");
   // What is above tells how long the model has been waited for, and its spinner turns.
   const from = program.screen().findIndex((row) => row.startsWith("─ Run bash?"));
-  expectScreen(rowsOf(program, from, -1)).toMatchGolden("consent", { mask: MASK });
+  await expectScreen(rowsOf(program, from, -1)).toMatchGolden("consent", { mask: MASK });
 });

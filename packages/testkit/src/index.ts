@@ -36,7 +36,7 @@ export { runProcess } from "./process/run-process.ts";
 export { type StartedProcess, startProcess } from "./process/started-process.ts";
 export { testHost, testNode, testProgram } from "./programs/test-program.ts";
 export type { Cell, CellColor, CellStyle, StyledRun } from "./terminal/cell.ts";
-export { type GoldenOptions, goldenScreens } from "./terminal/golden-screen.ts";
+export { type ChangingScreen, type GoldenOptions, goldenScreens } from "./terminal/golden-screen.ts";
 export { Screen, type ShownScreen } from "./terminal/screen.ts";
 export { type PictureOptions, screenPicture } from "./terminal/screen-picture.ts";
 export {

@@ -17,9 +17,9 @@ test("a screen that was renewed is matched from then on", async () => {
   await using folder = await workspace();
   const expectScreen = goldenScreens(folder.path);
   process.env["RENEW_SCREENS"] = "1";
-  expectScreen(await shown("hello\r\nworld")).toMatchGolden("start");
+  await expectScreen(await shown("hello\r\nworld")).toMatchGolden("start");
   delete process.env["RENEW_SCREENS"];
-  expectScreen(await shown("hello\r\nworld")).toMatchGolden("start");
+  await expectScreen(await shown("hello\r\nworld")).toMatchGolden("start");
   expect(folder.read("__screens__/start.txt")).toBe("20 × 3, cursor in row 1, column 5\nhello\nworld\n\n");
 });
 
@@ -28,15 +28,35 @@ test("a screen that differs is told by its rows", async () => {
     "__screens__/start.txt": "20 × 3, cursor in row 0, column 5\nhello\n\n\n",
   });
   const screen = await shown("hallo");
-  expect(() => goldenScreens(folder.path)(screen).toMatchGolden("start")).toThrow(
+  await expect(goldenScreens(folder.path)(screen).toMatchGolden("start")).rejects.toThrow(
     "2 - hello\n2 + hallo\n\nthe whole screen",
   );
+});
+
+test("a screen that is still being written is waited for", async () => {
+  await using folder = await workspace({
+    "__screens__/start.txt": "20 × 3, cursor in row 0, column 5\nhello\n\n\n",
+  });
+  const screen = await shown("hel");
+  const changing = Object.assign(screen, { settled: () => screen.write("lo") });
+  await goldenScreens(folder.path)(changing).toMatchGolden("start");
+});
+
+test("where a hidden cursor stands is not compared", async () => {
+  await using folder = await workspace({ "__screens__/start.txt": "20 × 3, cursor hidden\nhello\n\n\n" });
+  const expectScreen = goldenScreens(folder.path);
+  for (const text of ["hello", "hello\x1b[3;9H"])
+    await expectScreen(Object.assign(await shown(text), { modes: { cursorHidden: true } })).toMatchGolden(
+      "start",
+    );
 });
 
 test("a screen without a file fails and writes nothing", async () => {
   await using folder = await workspace();
   const screen = await shown("hello");
-  expect(() => goldenScreens(folder.path)(screen).toMatchGolden("start")).toThrow(/RENEW_SCREENS=1.*hello/s);
+  await expect(goldenScreens(folder.path)(screen).toMatchGolden("start")).rejects.toThrow(
+    /RENEW_SCREENS=1.*hello/s,
+  );
   expect(folder.exists("__screens__")).toBe(false);
 });
 
@@ -44,11 +64,11 @@ test("styles are compared where they are asked for", async () => {
   await using folder = await workspace();
   const expectScreen = goldenScreens(folder.path);
   process.env["RENEW_SCREENS"] = "1";
-  expectScreen(await shown("\x1b[1;31mred\x1b[0m")).toMatchGolden("styled", { styles: true });
+  await expectScreen(await shown("\x1b[1;31mred\x1b[0m")).toMatchGolden("styled", { styles: true });
   delete process.env["RENEW_SCREENS"];
   expect(folder.read("__screens__/styled.txt")).toContain("0: 0+3 1 bold\n");
   const plain = await shown("red");
-  expect(() => expectScreen(plain).toMatchGolden("styled", { styles: true })).toThrow("0+3 1 bold");
+  await expect(expectScreen(plain).toMatchGolden("styled", { styles: true })).rejects.toThrow("0+3 1 bold");
 });
 
 test("what differs from run to run is masked in its width", async () => {
@@ -57,6 +77,6 @@ test("what differs from run to run is masked in its width", async () => {
   });
   const mask = [/\d+\.\d+\.\d+/];
   const screen = await shown("v 1.2.3 !\x1b[1;9H");
-  goldenScreens(folder.path)(screen).toMatchGolden("version", { mask });
-  expect(() => goldenScreens(folder.path)(screen).toMatchGolden("version")).toThrow("+ v 1.2.3 !");
+  await goldenScreens(folder.path)(screen).toMatchGolden("version", { mask });
+  await expect(goldenScreens(folder.path)(screen).toMatchGolden("version")).rejects.toThrow("+ v 1.2.3 !");
 });

@@ -15,18 +15,30 @@ export interface GoldenOptions {
 
 export interface GoldenExpectation {
   /**
-   * Compares the screen with `__screens__/NAME.txt` beside the test and throws with the rows that differ.
-   * With RENEW_SCREENS=1 the file is written anew.
+   * Compares the screen with `__screens__/NAME.txt` beside the test and rejects with the rows that differ. A program that is still
+   * writing is waited for. With RENEW_SCREENS=1 the file is written anew.
    */
-  toMatchGolden(name: string, options?: GoldenOptions): void;
+  toMatchGolden(name: string, options?: GoldenOptions): Promise<void>;
 }
 
+/** A screen that may still change. */
+export interface ChangingScreen extends ShownScreen {
+  /** Where a cursor that is hidden stands is chance: it depends on which frames were drawn as one. */
+  readonly modes?: { cursorHidden: boolean };
+  /** Resolves when nothing has been written for a while. */
+  settled?(): Promise<void>;
+}
+
+/** How often a screen that differs is waited for. */
+const LOOKS = 5;
+
 /** Gives the `expectScreen` of a test file: `const expectScreen = goldenScreens(import.meta.dir)`. */
-export function goldenScreens(folder: string): (shown: ShownScreen) => GoldenExpectation {
+export function goldenScreens(folder: string): (shown: ChangingScreen) => GoldenExpectation {
   return (shown) => ({
-    toMatchGolden(name, options = {}) {
+    async toMatchGolden(name, options = {}) {
       const file = join(folder, "__screens__", `${name}.txt`);
-      const actual = describe(shown, options);
+      if (process.env[RENEW]) await shown.settled?.();
+      let actual = describe(shown, options);
       if (process.env[RENEW]) {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, actual);
@@ -35,6 +47,10 @@ export function goldenScreens(folder: string): (shown: ShownScreen) => GoldenExp
       if (!existsSync(file))
         throw new Error(`${file} is not there; write it with ${RENEW}=1. The screen is:\n${actual}`);
       const expected = readFileSync(file, "utf8");
+      for (let look = 0; look < LOOKS && expected !== actual && shown.settled !== undefined; look++) {
+        await shown.settled();
+        actual = describe(shown, options);
+      }
       if (expected !== actual)
         throw new Error(
           `the screen is not as in ${file}; if it is right as it is, renew it with ${RENEW}=1\n${difference(expected, actual)}`,
@@ -43,14 +59,15 @@ export function goldenScreens(folder: string): (shown: ShownScreen) => GoldenExp
   });
 }
 
-function describe(shown: ShownScreen, { styles = false, mask = [] }: GoldenOptions): string {
+function describe(shown: ChangingScreen, { styles = false, mask = [] }: GoldenOptions): string {
   const { cols, rows } = shown.size;
   const { row, column } = shown.cursor();
   const text = mask.reduce(
     (masked, pattern) => masked.replaceAll(everywhere(pattern), (match) => "·".repeat([...match].length)),
     shown.screen().join("\n"),
   );
-  const lines = [`${cols} × ${rows}, cursor in row ${row}, column ${column}`, ...text.split("\n")];
+  const cursor = shown.modes?.cursorHidden ? "cursor hidden" : `cursor in row ${row}, column ${column}`;
+  const lines = [`${cols} × ${rows}, ${cursor}`, ...text.split("\n")];
   if (styles) lines.push("styles: row: column + width style", ...styleLines(shown));
   return `${lines.join("\n")}\n`;
 }
