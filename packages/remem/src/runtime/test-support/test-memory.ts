@@ -1,8 +1,24 @@
 import { join } from "node:path";
 import type { Workspace } from "@pi-ts/testkit";
+import { SYSTEM_SCHEDULER } from "../../core/ports/scheduler.ts";
 import type { Memory, MemoryNotice } from "../memory.ts";
 import type { MemoryOptions } from "../memory-options.ts";
 import { openMemory } from "../open-memory.ts";
+
+/** So much longer everything may take than in life: tests are about what comes of it, on machines of any speed. */
+const PATIENCE = 20;
+/** Below this it is a pause, not a limit. Milliseconds. */
+const SHORTEST_LIMIT = 100;
+
+const begun = Date.now();
+const PATIENT = {
+  clock: { now: () => begun + (Date.now() - begun) / PATIENCE },
+  scheduler: {
+    ...SYSTEM_SCHEDULER,
+    after: (milliseconds: number, task: () => void) =>
+      SYSTEM_SCHEDULER.after(milliseconds < SHORTEST_LIMIT ? milliseconds : milliseconds * PATIENCE, task),
+  },
+};
 
 /** Memory of a workspace with capture on. Notices are collected. */
 export function memoryOf(
@@ -18,6 +34,7 @@ export function memoryOf(
     settings: { capture: { enabled: true } },
     onNotice: (notice) => notices.push(notice),
     ...more,
+    parts: { ...PATIENT, ...more.parts },
   });
 }
 
