@@ -158,6 +158,18 @@ test("agents of an untrusted project do not exist; a trusted one's do, and a bro
   expect(described[1]).toContain("other");
 });
 
+test("a tool that an agent file lists and nobody has is told with the result, with the file [A-SUB-01]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace({
+    ".pi-go/agents/helper.md": "---\nname: helper\ntools: [read, grpe]\n---\nYou help.\n",
+  });
+  server.when(told("LOOK")).reply(say("looked"));
+  server.when(first).reply(call("agent", { agent: "helper", task: "LOOK" }));
+  server.when(told("go!")).reply(say("done"));
+  await pi(ws, ["--trust", "-p", "go!"], options(server));
+  expect(given(server)).toMatch(/looked[\s\S]*It worked without grpe, which \S+helper\.md lists/);
+});
+
 test("an answer of 5 MB comes back whole: cut for the model, all of it in a file that it can read [A-TOOL-12]", async () => {
   await using server = await modelServer();
   await using ws = await workspace();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { BUILT_IN_TYPES } from "./built-in-types.ts";
-import { lentTools } from "./lent-tools.ts";
+import { lentTools, missingTools } from "./lent-tools.ts";
 
 const OWN = [
   { name: "read" },
@@ -31,4 +31,12 @@ test("agent is lent only where it may be used [A-SUB-06]", () => {
   const type = { ...BUILT_IN_TYPES[0]!, tools: ["agent"] };
   expect(lentTools(OWN, type, true)).toEqual(["agent"]);
   expect(lentTools(OWN, type, false)).toEqual([]);
+});
+
+test("a listed tool that the caller does not have is told by name", () => {
+  const type = (tools: string[] | null) => ({ ...BUILT_IN_TYPES[0]!, tools });
+  expect(
+    missingTools(OWN, type(["read", "grpe", "agent", "mcp-search", "notes__add", "notes__gone"])),
+  ).toEqual(["grpe", "notes__gone"]);
+  expect(missingTools(OWN, type(null))).toEqual([]);
 });

@@ -19,3 +19,9 @@ export function lentTools(own: readonly OwnTool[], type: AgentType, mayStartOthe
     })
     .map(({ name }) => name);
 }
+
+/** The names that a type lists and its caller has no tool of: misspelt, another program's, or left out of this run. */
+export function missingTools(own: readonly OwnTool[], type: AgentType): string[] {
+  const known = new Set([...own.map(({ name }) => name), ...SEARCH, "agent"]);
+  return (type.tools ?? []).filter((name) => !known.has(name));
+}

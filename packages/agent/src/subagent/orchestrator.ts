@@ -10,7 +10,7 @@ import { withoutRepository } from "../platform/repository-variables.ts";
 import { type AgentRecord, keepRecord, readRecord } from "./agent-records.ts";
 import { AgentRun } from "./agent-run.ts";
 import type { Handoff } from "./handoff.ts";
-import { lentTools, type OwnTool } from "./lent-tools.ts";
+import { lentTools, missingTools, type OwnTool } from "./lent-tools.ts";
 import { type Place, Places } from "./places.ts";
 import { type ChildEnd, RunningChild } from "./run-child.ts";
 import { Starts } from "./starts.ts";
@@ -213,7 +213,13 @@ export class Orchestrator implements Omit<Subagents, "announce" | "heard"> {
     const { type, request } = run;
     const { depth, limits } = this.#parts;
     const deeper = type.tools?.includes("agent") === true && depth + 1 < limits.maxDepth;
-    const tools = lentTools(this.#parts.tools(), type, deeper);
+    const own = this.#parts.tools();
+    const tools = lentTools(own, type, deeper);
+    const missing = type.file === null ? [] : missingTools(own, type);
+    if (missing.length > 0)
+      run.notes.push(
+        `It worked without ${missing.join(", ")}, which ${type.file} lists: there is no such tool here.`,
+      );
     const servers = await this.#parts.servers(tools);
     const readOnly = type.readOnly || this.#parts.readOnly;
     const shared = this.#parts.shared();
