@@ -91,11 +91,15 @@ test("a key is asked for in secret, after what OAuth would need was told [A-AUTH
   expect([text, result.exitCode]).toEqual(["The key for Anthropic is kept in the file.\na note", 0]);
 });
 
-test.each([[null], [""], ["  "]])("a question that is answered with %p changes nothing", async (answer) => {
-  const port = ports([answer]);
-  const { text } = await login(["anthropic"], { key: true }, port);
-  expect([text, port.did.filter((what) => what.startsWith("save"))]).toEqual(["Nothing was changed.", []]);
-});
+test.each([[null], [""], ["  "]])(
+  "a question that is answered with %p changes nothing, which is no success",
+  async (answer) => {
+    const port = ports([answer]);
+    const { text, result } = await login(["anthropic"], { key: true }, port);
+    expect([text, port.did.filter((what) => what.startsWith("save"))]).toEqual(["Nothing was changed.", []]);
+    expect([result.exitCode, result.data]).toEqual([1, { ok: false, message: "Nothing was changed." }]);
+  },
+);
 
 test("where nobody is at a terminal the usual way is taken, and a key is only taken from stdin [A-AUTH-04]", async () => {
   const oauth = ports(null);

@@ -112,9 +112,10 @@ function asData({ provider, kind, source, account, expiresAt, renews, ended }: L
 
 /** A slash command's outcome as that of a sub-command. */
 export function asResult(
-  { blocks, failed }: Awaited<ReturnType<typeof runLogin>>,
+  { blocks, failed, declined }: Awaited<ReturnType<typeof runLogin>>,
   failure = 1,
 ): CommandResult {
   const message = blocks.map((block) => (block.kind === "text" ? block.text : "")).join("\n");
-  return { exitCode: failed ? failure : 0, blocks, data: { ok: failed !== true, message } };
+  const ok = failed !== true && declined !== true;
+  return { exitCode: failed ? failure : ok ? 0 : 1, blocks, data: { ok, message } };
 }

@@ -33,6 +33,8 @@ export interface SlashOutcome {
   blocks: CommandBlock[];
   /** It could not do what was asked; the blocks say why and what to do. */
   failed?: true;
+  /** The person dismissed a question: nothing was done, and on a command line that is no success. */
+  declined?: true;
 }
 
 /** Questions to the person, while a command or a tool call waits. Each resolves with null (or false) when it is dismissed or aborted. */

@@ -8,7 +8,7 @@ import type {
 } from "../../contract/logins.ts";
 import type { Dialogs, SlashOutcome } from "../../contract/slash-command.ts";
 import { didYouMean } from "../slash/shared/near-port.ts";
-import { refused, said } from "../slash/shared/outcome.ts";
+import { declined, refused, said } from "../slash/shared/outcome.ts";
 import { PasteQuestion } from "../slash/shared/paste-question.ts";
 import { mayBeKey } from "./key-like.ts";
 import type { LoginDone, LoginPorts } from "./login-ports.ts";
@@ -27,18 +27,16 @@ export interface LoginContext {
   signal: AbortSignal;
 }
 
-const NOTHING = "Nothing was changed.";
-
 /** Logs a person in, on whatever surface: the provider, the way, and what the way asks for. Rejects with the PiError of a login that failed. */
 export async function runLogin(request: LoginRequest, context: LoginContext): Promise<SlashOutcome> {
   const { ports, dialogs } = context;
   const choices = await ports.login.choices();
   const provider = request.provider ?? (await askProvider(choices, context));
-  if (provider === null) return dialogs === null ? noProvider(choices) : said(NOTHING);
+  if (provider === null) return dialogs === null ? noProvider(choices) : declined();
   const choice = choices.find((one) => one.provider === provider.toLowerCase() || one.provider === provider);
   if (choice === undefined) return unknownProvider(provider, choices, ports);
   const way = request.way ?? (await askWay(choice, context));
-  if (way === null) return said(NOTHING);
+  if (way === null) return declined();
   if (!choice.ways.includes(way)) return notThatWay(choice, way);
   return way === "key" ? withKey(choice, context) : withOAuth(choice, way, context);
 }
@@ -84,7 +82,7 @@ async function withKey(choice: LoginChoice, { ports, dialogs, signal }: LoginCon
     { title: `API key for ${title} (${keyVariable}${from}):`, secret: true },
     signal,
   );
-  if (key === null || key.trim() === "") return said(NOTHING);
+  if (key === null || key.trim() === "") return declined();
   return told(await ports.login.saveKey(provider, key, signal), title, ports);
 }
 
@@ -105,7 +103,7 @@ async function withOAuth(
   try {
     return told(await ports.login.logIn(choice.provider, way, screen, paste.signal), choice.title, ports);
   } catch (thrown) {
-    if (paste.dismissed) return said(NOTHING);
+    if (paste.dismissed) return declined();
     throw thrown;
   }
 }

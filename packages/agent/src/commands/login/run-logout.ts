@@ -1,6 +1,6 @@
 import type { SlashOutcome } from "../../contract/slash-command.ts";
 import { didYouMean } from "../slash/shared/near-port.ts";
-import { refused, said } from "../slash/shared/outcome.ts";
+import { declined, refused, said } from "../slash/shared/outcome.ts";
 import { mayBeKey } from "./key-like.ts";
 import { stateWords } from "./login-words.ts";
 import type { LoginContext } from "./run-login.ts";
@@ -30,7 +30,7 @@ export async function runLogout(provider: string | null, context: LoginContext):
   if (chosen === null)
     return dialogs === null
       ? refused("pi logout needs the name of a provider.", `One of: ${names.join(", ")}.`)
-      : said("Nothing was changed.");
+      : declined();
   if (!names.includes(chosen))
     return refused(
       mayBeKey(chosen) ? "Nobody is logged in under that name." : `Nobody is logged in to "${chosen}".`,

@@ -11,6 +11,11 @@ export function refused(what: string, ...hints: string[]): SlashOutcome {
   return { blocks: [what, ...hints].filter((paragraph) => paragraph !== "").map(text), failed: true };
 }
 
+/** The outcome of a question that was dismissed. */
+export function declined(): SlashOutcome {
+  return { blocks: [text("Nothing was changed.")], declined: true };
+}
+
 /** A block of plain text. */
 export function text(paragraph: string): CommandBlock {
   return { kind: "text", text: paragraph };
