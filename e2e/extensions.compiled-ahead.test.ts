@@ -10,9 +10,11 @@ import {
   type Workspace,
   workspace,
 } from "@pi-ts/testkit";
+import { connect } from "../packages/agent/src/client/index.ts";
 import { isReady, leave, send } from "./interactive/support.ts";
+import { startEditor } from "./support/acp.ts";
 import { compile, compiledFiles, install, modulesFolder, says } from "./support/installed.ts";
-import { commandFor, pi } from "./support/pi.ts";
+import { commandFor, pi, startPi } from "./support/pi.ts";
 
 const INSTALLED = {
   small: {
@@ -62,6 +64,34 @@ test("a terminal program that ends at once compiles nothing and leaves no helper
   expect(await leave(program)).toBe(0);
   expect(leftovers(ws.marker)).toEqual([]);
   expect(compiledFiles(ws).sets).toEqual([]);
+});
+
+test("a server of sessions has the extensions of its conversations compiled, and its end leaves no helper", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  install(ws, INSTALLED);
+  server.reply(say("done"));
+  const socket = join(ws.temp, "s");
+  await using running = startPi(ws, ["--mode", "rpc", "--socket", socket], { server });
+  await running.waitForOutput(/"type":"ready"/);
+  await using client = await connect({ socket });
+  await (await client.prompt({ text: "go" })).ended;
+  await compiled(ws);
+  await client.call("shutdown");
+  expect((await running.exited).code).toBe(0);
+  expect(leftovers(ws.marker)).toEqual([]);
+});
+
+test("an editor's program has the extensions of its conversations compiled, and its end leaves no helper", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  install(ws, INSTALLED);
+  {
+    await using editor = await startEditor(ws, server);
+    await editor.newSession(ws.path);
+    await compiled(ws);
+  }
+  expect(leftovers(ws.marker)).toEqual([]);
 });
 
 test("/extensions reload takes changed files of a compiled package into use", async () => {
