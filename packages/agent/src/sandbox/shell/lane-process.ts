@@ -7,6 +7,8 @@ import type { StartedProcess } from "../../platform/processes/owned-process.ts";
 import { listProcesses } from "../../platform/processes/process-table.ts";
 import { processTree } from "../../platform/processes/process-tree.ts";
 import type { Holder, Lane, LaneEnd } from "./holder.ts";
+import { WORKER } from "./sandbox-script.ts";
+import { namedSubshells } from "./subshell-label.ts";
 
 const DEFAULT_GRACE_MS = 2_000;
 /** Pause between two looks for a command whose end was not told although all of it seems gone; usually it is told at once. */
@@ -93,7 +95,7 @@ export async function startLaneProcess(
     settled: Promise.all([exited, stdout.finished, stderr.finished]).then(() => undefined),
     alive: () => end === undefined || (mayLive() && tree.members().length > 0),
     survivors: () => tree.members(),
-    survivorLabels: () => (mayLive() ? tree.labels() : []),
+    survivorLabels: () => (mayLive() ? namedSubshells(tree.labels(), WORKER) : []),
     detachStreams,
     async end(graceMs = DEFAULT_GRACE_MS) {
       findLeader();

@@ -108,7 +108,7 @@ export function linuxConfinement(
       { temporary: folder.temporary, longTemporary: folder.longTemporary, channels },
       { isRoot: process.getuid?.() === 0, visibleTemporary: visibleTemporaryEntries("/tmp", needed) },
     );
-    const inside = [options.bash(), "--norc", "--noprofile", "-c", DISPATCHER, "sandbox", LANE, WORKER];
+    const inside = [options.bash(), "--norc", "--noprofile", "-p", "-c", DISPATCHER, "sandbox", LANE, WORKER];
     const { environment, mark } = processes.childEnvironment({
       ...COMMAND_ENVIRONMENT,
       ...plan.environment,

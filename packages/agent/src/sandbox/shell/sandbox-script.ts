@@ -6,7 +6,8 @@
 /**
  * Reads folder names (NUL-terminated) from stdin and starts a lane for each; at the end of stdin (we died) it ends, and
  * the kernel ends the whole process namespace with it. Answers go to descriptor 9, one short line each.
- * The traps keep `pkill bash` of a command from ending it; children get the default action back.
+ * The traps keep `pkill bash` of a command from ending it; children get the default action back. It and the lanes run with
+ * `-p`: a function that the user exports by the name of a builtin would break them.
  */
 export const DISPATCHER = `trap : TERM HUP INT QUIT
 for needed in setsid mkfifo; do
@@ -19,7 +20,7 @@ while :; do
   if IFS= read -r -d '' folder; then
     {
       mkfifo -m 600 "$folder/in" "$folder/out" "$folder/err" &&
-        exec "$BASH" --norc --noprofile -c "$1" lane "$folder" "$2" </dev/null
+        exec "$BASH" --norc --noprofile -p -c "$1" lane "$folder" "$2" </dev/null
     } &
   elif [ $? -le 128 ]; then
     break
@@ -56,14 +57,18 @@ done 2>/dev/null`;
 
 /**
  * Waits for a folder on the lane's pipe (a byte of it is a system call, so the command itself comes in a file), tells its
- * mark, and becomes the command's shell: nothing of ours is left in it but \`eval\`.
+ * mark, and becomes the command's shell: nothing of ours is left in it but `eval`. `builtin` and `command`, since people export functions
+ * by the names of builtins, and a command may use these.
  */
-export const WORKER = `printf '%s\\n' "$$" >"$1/worker"
-IFS= read -r -d '' pi_folder <&8
-exec >"$1/out" 2>"$1/err" 8>&-
-IFS= read -r -d '' pi_command <"$1/command"
-printf 'started %s %s\\n' "\${1##*/}" "$PI_PROCESS_ID" >&9
-exec 9>&-
-shift
-cd -- "$pi_folder" || exit 126
-eval "unset pi_folder pi_command;$pi_command"`;
+export const WORKER = [
+  'builtin printf \'%s\\n\' "$$" >"$1/worker"',
+  "IFS= builtin read -r -d '' pi_folder <&8",
+  'command exec >"$1/out" 2>"$1/err" 8>&-',
+  "IFS= builtin read -r -d '' pi_command <\"$1/command\"",
+  `builtin printf 'started %s %s\\n' "\${1##*/}" "$PI_PROCESS_ID" >&9`,
+  "command exec 9>&-",
+  "builtin shift",
+  'builtin cd -- "$pi_folder" || builtin exit 126',
+  'builtin eval "builtin unset pi_folder pi_command;$pi_command"',
+  // One line, so that bash counts the command's lines from 1 in what it complains of.
+].join("; ");

@@ -55,6 +55,44 @@ test("nothing is started before the first command", async () => {
   expect(leftovers(ws.marker)).toEqual([]);
 });
 
+const TIERS = works ? (["workspace-write", "off"] as const) : (["off"] as const);
+
+test.each(TIERS)(
+  "options and functions that the user's shell exports end no command and send it nowhere, with the sandbox %s [A-TOOL-04]",
+  async (tier) => {
+    await using ws = await workspace({ "lib/a.txt": "one" });
+    await using bench = shellBench(
+      ws,
+      { tier },
+      {
+        SHELLOPTS: "errexit:nounset:noglob",
+        BASHOPTS: "failglob",
+        CDPATH: "/usr:.",
+        "BASH_FUNC_read%%": "() { echo fake; }",
+        "BASH_FUNC_exec%%": "() { echo fake; }",
+        "BASH_FUNC_printf%%": "() { echo fake; }",
+        "BASH_FUNC_greet%%": "() { echo hello; }",
+      },
+    );
+    for (let round = 0; round < 2; round++) {
+      const { all } = await bench.run(
+        "false; echo [$UNSET_HERE] x*y; cd lib; ls; greet; bash -c 'echo $SHELLOPTS'",
+      );
+      expect(all).toMatch(/^\[\] x\*y\na\.txt\nhello\n(?!.*errexit)/);
+    }
+  },
+);
+
+test.each(TIERS)(
+  "bash counts the lines of what it complains of from the command's first, with the sandbox %s [A-TOOL-04]",
+  async (tier) => {
+    await using ws = await workspace({});
+    await using bench = shellBench(ws, { tier });
+    for (let round = 0; round < 2; round++)
+      expect((await bench.run("true\nno-such-command")).stderr).toMatch(/line 2: no-such-command/);
+  },
+);
+
 test("nothing in a command's environment waits for a person", async () => {
   await using ws = await workspace({});
   await using bench = shellBench(

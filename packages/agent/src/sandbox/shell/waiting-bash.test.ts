@@ -7,6 +7,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { createProcessRegistry } from "../../platform/processes/registry.ts";
 import { until } from "../../platform/processes/test-support/until.ts";
 import { createShell } from "./shell.ts";
+import { shellBench } from "./test-support/shell-bench.ts";
 
 async function withShell(
   ws: Workspace,
@@ -92,6 +93,19 @@ test("a command never sees a variable or folder that an earlier one set", async 
     expect(await run('echo "${LEFT-unset}"; pwd; umask')).toBe(`unset\n${ws.path}\n0022\n[0]`);
   });
 });
+
+test.skipIf(process.platform === "win32")(
+  "a subshell that a command left running is called that, and not by the script that waits for commands [B01]",
+  async () => {
+    await using ws = await workspace({});
+    await using bench = shellBench(ws, { tier: "off" });
+    await bench.run("true");
+    await until(() => bench.processes.list().length === 1);
+    const child = await bench.shell.start("(sleep 603; true) > /dev/null 2>&1 &", { cwd: ws.path });
+    await child.exited;
+    expect(child.survivorLabels?.()).toContainEqual(expect.stringMatching(/^\d+ a subshell of the command$/));
+  },
+);
 
 test("long commands and a killed waiting bash do not matter", async () => {
   await using ws = await workspace({});

@@ -1,6 +1,7 @@
 import type { OwnedProcess, ProcessDoor } from "../../contract/process.ts";
 import type { Clock } from "../../contract/services.ts";
 import { COMMAND_ENVIRONMENT } from "./command-environment.ts";
+import { namedSubshells } from "./subshell-label.ts";
 
 /** bash reads its command byte by byte from a pipe; longer ones are better off as an argument of their own bash. */
 const LONGEST_COMMAND = 4_096;
@@ -9,14 +10,14 @@ const MOVES_OUTPUTS = process.platform !== "win32";
 
 /**
  * Waits for a folder and a command, gives its stdin up for /dev/null, and becomes the command's shell: nothing of ours is
- * left in it but `eval`.
+ * left in it but `eval`. `builtin` and `command`, since people export functions by the names of builtins.
  */
 const WAIT = [
-  ...(MOVES_OUTPUTS ? ["exec 1>&3 2>&4 3>&- 4>&-"] : []),
-  "IFS= read -r -d '' pi_folder && IFS= read -r -d '' pi_command || exit 0",
-  "exec </dev/null",
-  'cd -- "$pi_folder" || exit 126',
-  'eval "unset pi_folder pi_command;$pi_command"',
+  ...(MOVES_OUTPUTS ? ["command exec 1>&3 2>&4 3>&- 4>&-"] : []),
+  "IFS= builtin read -r -d '' pi_folder && IFS= builtin read -r -d '' pi_command || builtin exit 0",
+  "command exec </dev/null",
+  'builtin cd -- "$pi_folder" || builtin exit 126',
+  'builtin eval "builtin unset pi_folder pi_command;$pi_command"',
   // One line, so that bash counts the command's lines from 1 in what it complains of.
 ].join("; ");
 
@@ -81,5 +82,6 @@ function named(child: OwnedProcess, label: string, startedAt: number): OwnedProc
     label: { value: label },
     startedAt: { value: startedAt },
     stdin: { value: null },
+    survivorLabels: { value: () => namedSubshells(child.survivorLabels?.() ?? [], WAIT) },
   }) as OwnedProcess;
 }
