@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
-import { runProcess, workspace } from "@pi-ts/testkit";
+import { link, runProcess, workspace } from "@pi-ts/testkit";
 import { runTool } from "../shared/test-support/file-tool-context.ts";
 import { ENGINES, processToolContext } from "../shared/test-support/search-context.ts";
 import { createGrepTool } from "./grep.ts";
@@ -96,6 +96,19 @@ for (const [name, findRipgrep] of Object.entries(ENGINES))
       const outcome = await runTool(grep, context, { pattern: "needle" });
       expect(outcome.text).toEndWith("1: needle \\xFF\\xE9");
     });
+
+    test.skipIf(process.platform === "win32")(
+      "a FIFO that is named, also by a link, is refused and not waited for [S07]",
+      async () => {
+        await using ws = await workspace({ link: link("fifo") });
+        await runProcess(["mkfifo", ws.at("fifo")]);
+        await using context = processToolContext(ws.path, ws.env());
+        for (const path of ["fifo", "link"]) {
+          const outcome = await runTool(grep, context, { pattern: "x", path });
+          expect([outcome.outcome, outcome.details["code"]]).toEqual(["failed", "file_special"]);
+        }
+      },
+    );
 
     test("a NUL in the pattern is refused with its cause [S02]", async () => {
       await using ws = await workspace({});

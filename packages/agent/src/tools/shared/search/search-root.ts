@@ -1,6 +1,8 @@
+import { PiError } from "../../../contract/errors.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
 import { gitTop } from "../../../platform/git-top.ts";
 import { hasGitignoreAbove } from "../../../platform/outer-gitignore.ts";
+import { printableName } from "../printable-name.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 
 /** Where a search starts. */
@@ -16,11 +18,17 @@ export interface SearchRoot {
 
 const GIT_TIMEOUT_MS = 5_000;
 
-/** Resolves a search's `path`; throws what the file door throws (outside, missing, …). */
+/** Resolves a search's `path`; throws what the file door throws (outside, missing, special, …). */
 export async function openSearchRoot(given: string | undefined, context: ToolContext): Promise<SearchRoot> {
   const real = context.files.real(given ?? ".");
   const path = context.files.display(real);
-  const kind = context.files.stat(real).kind === "folder" ? "folder" : "file";
+  const { kind } = context.files.stat(real);
+  // Opening a FIFO waits for its writer, and a device may have no end.
+  if (kind !== "folder" && kind !== "file")
+    throw new PiError({
+      code: "file_special",
+      message: `${printableName(path)} is a device, socket or FIFO: it is not searched`,
+    });
   const standsAlone = await isAlone(context);
   if (path === ".") return { path, kind, ignored: false, standsAlone };
   const rules = await IgnoreRules.open(context);
