@@ -17,11 +17,13 @@ export async function searchBuiltIn(
 ): Promise<SearchResult> {
   const report = newWalkReport();
   const cutAtNul: string[] = [];
+  const binary: string[] = [];
   const result = (): SearchResult => ({
     ignored: job.tally.total === 0 ? report.ignored : [],
     ignoredCount: job.tally.total === 0 ? report.ignoredCount : 0,
     unreadable: report.unreadable,
     cutAtNul,
+    ...(job.tally.total === 0 ? { binary: binary.filter((file) => job.tally.wants(file)) } : {}),
   });
   if (job.multiline)
     return {
@@ -44,6 +46,7 @@ export async function searchBuiltIn(
       if (job.glob !== undefined && job.root.kind === "folder" && !job.glob.matches(file)) continue;
       const end = await searchFile(file, matcher, job, context);
       if (end === "cut") cutAtNul.push(file);
+      else if (end === "binary") binary.push(file);
       else if (end !== null) report.unreadable.push(`${file}: ${end}`);
       if (end === TOO_LONG && ++givenUp >= MAX_GIVEN_UP) {
         report.unreadable.push("all files after it");
@@ -58,7 +61,10 @@ export async function searchBuiltIn(
 
 const TOO_LONG = "the pattern takes too long on it";
 
-/** Null when all of the file was searched, "cut" when it was up to its first NUL, else why it was not. */
+/**
+ * Null when all of the file was searched, "cut" when it was up to its first NUL, "binary" when it matches from there on only,
+ * else why it was not.
+ */
 async function searchFile(
   file: string,
   matcher: LineMatcher,
@@ -75,25 +81,33 @@ async function searchFile(
   } catch (error) {
     return errorMessage(error);
   }
-  const { lines, cut } = linesIn(content, job.root.kind === "file");
+  const { lines, text } = linesIn(content, job.root.kind === "file");
   const found = await matcher.matches(lines);
   if (found === null) return context.signal.aborted ? null : TOO_LONG;
-  for (const index of found) job.tally.add(file, index + 1, lines[index] ?? "");
-  return cut && found.length > 0 ? "cut" : null;
+  const shown = found.filter((index) => index < text);
+  for (const index of shown) job.tally.add(file, index + 1, lines[index] ?? "");
+  if (text === lines.length) return null;
+  if (shown.length > 0) return "cut";
+  return found.length > 0 ? "binary" : null;
 }
 
-/** As ripgrep does it: of a binary file that nobody named only what stands before its first NUL. */
-function linesIn(content: Uint8Array, named: boolean): { lines: string[]; cut: boolean } {
+/** As ripgrep does it: of a binary file that nobody named only what stands before its first NUL counts, the first `text` lines. */
+function linesIn(content: Uint8Array, named: boolean): { lines: string[]; text: number } {
   const [first, second] = content;
   const wide =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
   const nul = wide === null && !named ? content.indexOf(0) : -1;
-  const searched = nul === -1 ? content : content.subarray(0, content.lastIndexOf(10, nul) + 1);
-  const text = wide === null ? decodeUtf8(searched).text : new TextDecoder(wide).decode(content);
+  const end = nul === -1 ? content.length : content.lastIndexOf(10, nul) + 1;
+  const text = linesOf(
+    wide === null ? decodeUtf8(content.subarray(0, end)).text : new TextDecoder(wide).decode(content),
+  );
+  // Never shown, so what is no UTF-8 there need not be readable.
+  const rest = nul === -1 ? [] : linesOf(new TextDecoder().decode(content.subarray(end)));
+  return { lines: [...text, ...rest], text: text.length };
+}
+
+function linesOf(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  return {
-    lines: lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)),
-    cut: nul !== -1,
-  };
+  return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }

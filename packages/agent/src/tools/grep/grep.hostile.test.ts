@@ -78,6 +78,24 @@ for (const [name, findRipgrep] of Object.entries(ENGINES))
       expect(named.details["total_matches"]).toBe(2);
     });
 
+    test("a line beside a NUL is found in a file that is named, and told where none is [S01][F15]", async () => {
+      await using ws = await workspace({
+        "a.log": "one\nneedle 1\n\0\0\nneedle 2 \0\n",
+        "b.txt": "two\n",
+        "c.bin": "\0no",
+      });
+      await using context = processToolContext(ws.path, ws.env());
+      const named = await runTool(grep, context, { pattern: "needle", path: "a.log" });
+      expect(named.text.split("\n").slice(2)).toEqual(["  2: needle 1", "  4: needle 2 \\x00"]);
+      const anywhere = await runTool(grep, context, { pattern: "needle 2" });
+      expect(anywhere.outcome).toBe("not_looked");
+      expect(anywhere.text).toMatch(
+        /^0 matches.*\nbinary files that match, .*: 1 \(a\.log\); give such a file as path/,
+      );
+      const nowhere = await runTool(grep, context, { pattern: "needle 3" });
+      expect([nowhere.outcome, nowhere.text]).toEqual(["empty", "0 matches in the project"]);
+    });
+
     test("a file name with a line feed is one name [G01]", async () => {
       await using ws = await workspace({ "new\nline.txt": "needle", "b.txt": "needle" });
       await using context = processToolContext(ws.path, ws.env());

@@ -118,12 +118,13 @@ function describe(given: GrepInput, job: SearchJob, result: SearchResult, contex
   if (result.unsupported !== undefined)
     return { ...notLooked(result.unsupported, { pattern: given.pattern }), isError: true };
   const { tally } = job;
-  const notes = [...job.pattern.notes, ...binaryNotes(result.cutAtNul)];
+  const notes = [...job.pattern.notes, ...binaryNotes(job, result)];
   const skipped = skippedNotes({ ...result, secret: tally.secret });
   const where = `${job.root.path === "." ? "the project" : job.root.path}${given.glob === undefined ? "" : `, files ${given.glob}`}`;
   if (tally.total === 0) {
     const text = [`0 matches in ${where}`, ...notes, ...skipped].join("\n");
-    const build = tally.secret > 0 || result.unreadable.length > 0 ? notLooked : empty;
+    const inBinary = result.cutAtNul.length > 0 || result.binary === null || (result.binary ?? []).length > 0;
+    const build = tally.secret > 0 || result.unreadable.length > 0 || inBinary ? notLooked : empty;
     return build(text, { matches: [], total_matches: 0 });
   }
   const shown = tally.shown();
@@ -144,12 +145,24 @@ function describe(given: GrepInput, job: SearchJob, result: SearchResult, contex
   });
 }
 
-function binaryNotes(files: readonly string[]): string[] {
-  if (files.length === 0) return [];
-  const names = `${files.slice(0, 5).join(", ")}${files.length > 5 ? ", …" : ""}`;
-  return [
-    `binary from some place on and searched only up to there: ${names}; give such a file as path to search all of it`,
-  ];
+function binaryNotes({ root }: SearchJob, { cutAtNul, binary }: SearchResult): string[] {
+  const notes: string[] = [];
+  const rest =
+    root.kind === "file"
+      ? "grep -a in bash searches all of it"
+      : "give such a file as path to search all of it";
+  if (cutAtNul.length > 0)
+    notes.push(`binary from some place on and searched only up to there: ${sample(cutAtNul)}; ${rest}`);
+  if (binary === null) notes.push("binary files were not searched: it takes too long");
+  else if (binary !== undefined && binary.length > 0)
+    notes.push(
+      `binary files that match, whose lines are not shown: ${formatCount(binary.length)} (${sample(binary)}); ${rest}`,
+    );
+  return notes;
+}
+
+function sample(files: readonly string[]): string {
+  return `${files.slice(0, 5).map(printableName).join(", ")}${files.length > 5 ? ", …" : ""}`;
 }
 
 /** Matches grouped by file: the name once, then its lines. */

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "../../platform/utf8.ts";
 import { decodeName } from "../shared/search/names.ts";
 
 const NEWLINE = 10;
@@ -64,7 +65,7 @@ export class MatchReader {
   }
 
   #line(bytes: Uint8Array, more = false): void {
-    if (!this.#dropping) this.#emit(decodeName(bytes));
+    if (!this.#dropping) this.#emit(decodeUtf8(bytes).text);
     this.#dropping = more;
     if (!more) this.#file = null;
   }

@@ -23,6 +23,8 @@ export interface SearchResult {
   unreadable: string[];
   /** Files of which only what stands before their first NUL byte was searched, and which matched there. */
   cutAtNul: string[];
+  /** Binary files that match and of which no line is shown; null when they were too much to look at. Only gathered when nothing else matched. */
+  binary?: string[] | null;
   /** The pattern is no regular expression: what is wrong, with its place. */
   invalid?: string;
   /** This engine cannot express the pattern. */

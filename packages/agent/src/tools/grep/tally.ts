@@ -39,6 +39,11 @@ export class MatchTally {
     return this.#files.has(file);
   }
 
+  /** Whether a match of this file would be shown. */
+  wants(file: string): boolean {
+    return this.#isWanted(file) && !this.#isSecret(file);
+  }
+
   get fileCount(): number {
     return this.#files.size;
   }
