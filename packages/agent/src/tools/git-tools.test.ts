@@ -42,3 +42,14 @@ test("nothing that the repository configures is run, and its index is left alone
   expect(ws.snapshotOf("outside")).toEqual(outside);
   expect(statSync(join(ws.path, ".git", "index")).mtimeMs).toBe(before.mtimeMs);
 });
+
+test("variables that git refuses beside ours, or that fill its words with traces, keep nothing from being shown [G04]", async () => {
+  await using ws = await workspace({ "a.txt": "one\n" }, { git: true });
+  ws.write("a.txt", "two\n");
+  for (const name of ["GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"]) {
+    await using context = processToolContext(ws.path, ws.env({ [name]: "1", GIT_TRACE: "1" }));
+    expect((await runTool(gitOverviewTool, context, {})).text).toContain("M a.txt");
+    const missing = await runTool(gitFileDiffTool, context, { file: "none" });
+    expect(missing.text).toStartWith("none does not exist");
+  }
+});

@@ -27,6 +27,15 @@ const ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
+  // git refuses these beside our own --literal-pathspecs.
+  GIT_GLOB_PATHSPECS: undefined,
+  GIT_NOGLOB_PATHSPECS: undefined,
+  GIT_ICASE_PATHSPECS: undefined,
+  // Between its words a trace hides what went wrong.
+  GIT_TRACE: undefined,
+  GIT_TRACE2: undefined,
+  GIT_TRACE_SETUP: undefined,
+  GIT_TRACE_PERFORMANCE: undefined,
 };
 
 /**
