@@ -17,6 +17,8 @@ test("text, UTF-16, legacy text and binary data are told apart [F15]", () => {
   expect(kind(latin1("\xff\xfea\0"))).toBe("utf-16le 2");
   expect(kind(latin1("\xfe\xff\0a"))).toBe("utf-16be 2");
   expect(kind(latin1("h\0e\0l\0l\0o\0\n\0"))).toBe("utf-16le 0");
+  expect(kind(latin1("\xff\xfe\0\0a\0\0\0"))).toContain("UTF-32");
+  expect(kind(latin1("\0\0\xfe\xff\0\0\0a"))).toContain("UTF-32");
   expect(kind(latin1("\x7fELF\x02\x01\x01\0\0"))).toBe("ELF executable or library");
   expect(kind(latin1("SQLite format 3\0\x10\0"))).toBe("SQLite database");
   expect(kind(latin1("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"))).toBe("PNG image");

@@ -18,6 +18,8 @@ export function sniff(bytes: Uint8Array): Sniffed {
   const head = bytes.subarray(0, SNIFF_BYTES);
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
     return { kind: "text", encoding: "utf-8", bomLength: 3 };
+  // Read as UTF-16 each of its characters would be two, and an edit would leave characters of half their length.
+  if (isUtf32(head)) return { kind: "binary", type: "UTF-32 text, which is not supported" };
   if (head[0] === 0xff && head[1] === 0xfe) return { kind: "text", encoding: "utf-16le", bomLength: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { kind: "text", encoding: "utf-16be", bomLength: 2 };
   const magic = magicType(head);
@@ -28,6 +30,13 @@ export function sniff(bytes: Uint8Array): Sniffed {
   if (magic)
     return { kind: "binary", type: magic.name, ...(magic.mimeType ? { mimeType: magic.mimeType } : {}) };
   return { kind: "binary", type: head.every((byte) => byte === 0) ? "NUL bytes only" : "unknown type" };
+}
+
+function isUtf32(head: Uint8Array): boolean {
+  if (head.length % 4 !== 0 && head.length < SNIFF_BYTES) return false;
+  const [first, second, third, fourth] = head;
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0;
+  return first === 0 && second === 0 && third === 0xfe && fourth === 0xff;
 }
 
 function isText(head: Uint8Array): boolean {
