@@ -52,6 +52,14 @@ test("a byte order mark is matched over and kept [F02]", async () => {
   expect(await after("\xef\xbb\xbfone\ntwo\n", "two", "2")).toBe("\xef\xbb\xbfone\n2\n");
 });
 
+test("what goes into a file that is not UTF-8 in another form than the file's is told [F03]", async () => {
+  const text = async (...call: Parameters<typeof edited>) => (await edited(...call)).outcome.text;
+  expect(await text("caf\xe9\nport=1\n", "port=1", "port=\u00fc")).toContain("\u00fc was written as UTF-8");
+  expect(await text("\xc3\xa9 caf\xe9\nport=1\n", "port=1", "port=\u00fc")).not.toContain("as UTF-8");
+  expect(await text("caf\xe9\nport=1\n", "port=1", "th\\xE9")).toContain("written as these four characters");
+  expect(await text("caf\xe9\nport=1\n", "caf\\xE9", "th\\xE9")).not.toContain("four characters");
+});
+
 test("bytes that are no UTF-8 stay, wherever the edit is [F03]", async () => {
   const file = "caf\xe9 \x83\x5c\xa9\nport=1\n\x80";
   const { after: bytes, outcome } = await edited(file, "port=1", "port=2 \u00e9");

@@ -112,7 +112,7 @@ async function edit(path: string, steps: readonly EditStep[], context: ToolConte
     );
   const done = files.write(path, after);
   ledger.record(key, after, seen);
-  return report(done.path, form, applied, state === "changed");
+  return report(done.path, form, applied, { stale: state === "changed", legacy: legacyNotes(form, steps) });
 }
 
 function create(path: string, text: string, context: ToolContext): ToolOutcome {
@@ -126,15 +126,40 @@ function create(path: string, text: string, context: ToolContext): ToolOutcome {
   });
 }
 
-function report(path: string, form: TextForm, applied: Applied, stale: boolean): ToolOutcome {
+const ESCAPE = /\\x[0-9A-Fa-f]{2}/;
+
+/** What was written into a file that is not UTF-8 and may not be what was meant. */
+function legacyNotes(form: TextForm, steps: readonly EditStep[]): string[] {
+  if (!form.legacy) return [];
+  const notes = ["The file is not UTF-8; all other bytes were kept."];
+  const wide = steps.map((step) => /[^\0-\x7f]/u.exec(step.new)?.[0]).find((found) => found !== undefined);
+  // Where some of it is UTF-8, the rest is a few odd bytes.
+  if (wide !== undefined && !/[^\0-\x7f]/.test(form.toText(form.body)))
+    notes.push(
+      `${wide} was written as UTF-8, which nothing else in the file is: if its encoding is another, write the text with bash (iconv).`,
+    );
+  if (steps.some((step) => ESCAPE.test(step.new) && !ESCAPE.test(step.old)))
+    notes.push(
+      "\\xNN in new_string was written as these four characters; for the byte, old_string must have one, too.",
+    );
+  return notes;
+}
+
+function report(
+  path: string,
+  form: TextForm,
+  applied: Applied,
+  about: { stale: boolean; legacy: readonly string[] },
+): ToolOutcome {
   const { replacements } = applied;
   const notes: string[] = [];
   if (applied.lenient)
     notes.push(
       "Matched with straight and curly quotes taken as equal; quotes you did not change kept their form.",
     );
-  if (stale) notes.push("The file had changed since you read it: other parts may differ from what you saw.");
-  if (form.legacy) notes.push("The file is not UTF-8; all other bytes were kept.");
+  if (about.stale)
+    notes.push("The file had changed since you read it: other parts may differ from what you saw.");
+  notes.push(...about.legacy);
   const lines = applied.changed.slice(0, 100).map((span) => lineAt(applied.body, span.start));
   const details: JsonObject = { path, replacements, lines };
   if (applied.lenient) details["lenient"] = true;
