@@ -68,9 +68,10 @@ export interface FileDoor {
   readAll(path: string, maxBytes: number): Uint8Array;
   /**
    * Replaces or creates a file atomically: a temporary sibling, then a rename; keeps mode, owner where it may, and
-   * links (the link's target is replaced). Parent folders are made. On any failure the old file is untouched.
+   * links (the link's target is replaced). Other names of the same file (hard links, which may lie outside) keep the old
+   * content; `otherNames` is how many they are. Parent folders are made. On any failure the old file is untouched.
    */
-  write(path: string, bytes: Uint8Array): { created: boolean; path: string };
+  write(path: string, bytes: Uint8Array): { created: boolean; path: string; otherNames: number };
   /**
    * Entries in byte order of their names, not following links. Bytes of a name that are no UTF-8 show as `\xE9`. Without
    * `sizes` (default true) every size is 0 and a large folder is listed several times faster.

@@ -1,6 +1,6 @@
 /** What the file tools promise together; each has its own tests in its folder. */
 import { expect, test } from "bun:test";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, linkSync } from "node:fs";
 import { link, workspace } from "@pi-ts/testkit";
 import type { JsonObject } from "../contract/json.ts";
 import { editTool } from "./edit/edit.ts";
@@ -117,4 +117,18 @@ test("the declarations of the five tools stay small: they are paid for at every 
     }),
   );
   expect(JSON.stringify(declarations).length).toBeLessThanOrEqual(2000);
+});
+
+test("a file with other names is replaced alone, and that is told [F16]", async () => {
+  await using ws = await workspace({ "a.txt": "one\n" });
+  const context = fileToolContext(ws.path);
+  const other = `${ws.outside}/b.txt`;
+  linkSync(ws.at("a.txt"), other);
+  const edit = await runTool(editTool, context, { file_path: "a.txt", old_string: "one", new_string: "1" });
+  expect(edit.text).toContain("1 other name (a hard link), which keeps the old content");
+  linkSync(ws.at("a.txt"), `${other}2`);
+  await runTool(readTool, context, { file_path: "a.txt" });
+  const write = await runTool(writeTool, context, { file_path: "a.txt", content: "2\n" });
+  expect(write.text).toContain("1 other name (a hard link)");
+  expect([ws.read("a.txt"), ws.read(other), ws.read(`${other}2`)]).toEqual(["2\n", "one\n", "1\n"]);
 });

@@ -151,7 +151,7 @@ class ConfinedFiles implements FileDoor {
     }
   }
 
-  write(path: string, bytes: Uint8Array): { created: boolean; path: string } {
+  write(path: string, bytes: Uint8Array): ReturnType<FileDoor["write"]> {
     using place = this.#walk(path);
     const shown = this.#shown(place.path);
     if (!place.anchor.writable)
@@ -179,7 +179,7 @@ class ConfinedFiles implements FileDoor {
     } catch (thrown) {
       throw fromSystem(thrown, shown);
     }
-    return { created: place.node === null, path: shown };
+    return { created: place.node === null, path: shown, otherNames: (place.node?.names ?? 1) - 1 };
   }
 
   list(path: string, options?: { sizes?: boolean }) {

@@ -6,6 +6,8 @@ export interface PathNode {
   kind: FileStat["kind"];
   stat: FileStat;
   owner: { uid: number; gid: number };
+  /** Hard links to it. */
+  names: number;
   /** Absolute real path at the time of the walk, for showing and for keys. */
   path: string;
   /** An open descriptor of it, or -1 where the platform has none. */
@@ -33,7 +35,7 @@ export interface FolderAccess {
 }
 
 /** Our view of what the OS says of a file. */
-export function describe(raw: BigIntStats): Pick<PathNode, "kind" | "stat" | "owner"> {
+export function describe(raw: BigIntStats): Pick<PathNode, "kind" | "stat" | "owner" | "names"> {
   const kind = raw.isFile() ? "file" : raw.isDirectory() ? "folder" : raw.isSymbolicLink() ? "link" : "other";
   return {
     kind,
@@ -45,5 +47,6 @@ export function describe(raw: BigIntStats): Pick<PathNode, "kind" | "stat" | "ow
       identity: `${raw.dev}:${raw.ino}`,
     },
     owner: { uid: Number(raw.uid), gid: Number(raw.gid) },
+    names: Number(raw.nlink),
   };
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { formatCount } from "../../platform/format-count.ts";
 import { nearPaths } from "../shared/near-paths.ts";
+import { otherNamesNote } from "../shared/other-names.ts";
 import { failed, failureOf, found } from "../shared/outcome.ts";
 import { type Applied, applyEdits, type EditStep } from "./apply-edits.ts";
 import { editPrompt } from "./edit.prompt.ts";
@@ -112,7 +113,10 @@ async function edit(path: string, steps: readonly EditStep[], context: ToolConte
     );
   const done = files.write(path, after);
   ledger.record(key, after, seen);
-  return report(done.path, form, applied, { stale: state === "changed", legacy: legacyNotes(form, steps) });
+  return report(done.path, form, applied, {
+    stale: state === "changed",
+    more: [...legacyNotes(form, steps), otherNamesNote(done.otherNames)].filter((note) => note !== ""),
+  });
 }
 
 function create(path: string, text: string, context: ToolContext): ToolOutcome {
@@ -149,7 +153,7 @@ function report(
   path: string,
   form: TextForm,
   applied: Applied,
-  about: { stale: boolean; legacy: readonly string[] },
+  about: { stale: boolean; more: readonly string[] },
 ): ToolOutcome {
   const { replacements } = applied;
   const notes: string[] = [];
@@ -159,7 +163,7 @@ function report(
     );
   if (about.stale)
     notes.push("The file had changed since you read it: other parts may differ from what you saw.");
-  notes.push(...about.legacy);
+  notes.push(...about.more);
   const lines = applied.changed.slice(0, 100).map((span) => lineAt(applied.body, span.start));
   const details: JsonObject = { path, replacements, lines };
   if (applied.lenient) details["lenient"] = true;

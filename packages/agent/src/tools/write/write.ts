@@ -2,6 +2,7 @@ import type { XStatic } from "typebox/schema";
 import type { ToolContext, ToolDefinition, ToolOutcome } from "../../contract/tool.ts";
 import { formatCount } from "../../platform/format-count.ts";
 import { decodeUtf8 } from "../../platform/utf8.ts";
+import { otherNamesNote } from "../shared/other-names.ts";
 import { failed, failureOf, found, refused } from "../shared/outcome.ts";
 import { keepForm } from "./keep-form.ts";
 import { findOmission } from "./omission.ts";
@@ -59,7 +60,8 @@ function write(input: Input, context: ToolContext): ToolOutcome {
   ledger.record(files.key(input.file_path), bytes, "whole");
   const what = done.created ? "Created" : "Overwrote";
   const kept = notes.length > 0 ? `; ${notes.join("; ")}` : "";
-  return found(`${what} ${done.path} (${size}${kept}).`, {
+  const others = otherNamesNote(done.otherNames);
+  return found(`${what} ${done.path} (${size}${kept}).${others === "" ? "" : ` ${others}`}`, {
     path: done.path,
     bytes_written: bytes.length,
     created: done.created,
