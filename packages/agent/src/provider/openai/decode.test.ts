@@ -56,6 +56,49 @@ test("events without an output index are told apart by their item's id", () => {
   ]);
 });
 
+test("items that all have one output index are told apart by id, kind and call [P09]", () => {
+  const at = { output_index: 0 };
+  const { answer, text } = read(
+    { type: "response.output_text.delta", ...at, item_id: "msg_1", delta: "I look." },
+    { type: "response.output_item.done", ...at, item: message("I look.") },
+    { type: "response.output_item.added", ...at, item: call("a", "") },
+    { type: "response.output_item.added", ...at, item: call("b", "") },
+    { type: "response.function_call_arguments.delta", ...at, item_id: "fc_a", delta: '{"command":"one"}' },
+    { type: "response.output_item.done", ...at, item: call("b", '{"command":"two"}') },
+    { type: "response.output_item.done", ...at, item: call("a", '{"command":"one"}') },
+    { type: "response.output_item.done", ...at, item: call("c", '{"command":"three"}') },
+    { type: "response.output_item.done", ...at, item: message("Then that.", { id: "msg_2" }) },
+    completed(),
+  );
+  expect(text).toBe("I look.Then that.");
+  expect(answer.message().parts).toMatchObject([
+    { text: "I look." },
+    { id: "a", arguments: { command: "one" } },
+    { id: "b", arguments: { command: "two" } },
+    { id: "c", arguments: { command: "three" } },
+    { text: "Then that." },
+  ]);
+});
+
+test("an item whose id is another one in each event is one item", () => {
+  const { answer } = read(
+    { type: "response.output_item.added", output_index: 0, item: call("a", "") },
+    {
+      type: "response.function_call_arguments.delta",
+      output_index: 0,
+      item_id: "x1",
+      delta: '{"command":"one"}',
+    },
+    {
+      type: "response.output_item.done",
+      output_index: 0,
+      item: { ...call("a", '{"command":"one"}'), id: "x2" },
+    },
+    completed(),
+  );
+  expect(answer.message().parts).toMatchObject([{ id: "a", arguments: { command: "one" } }]);
+});
+
 test("events with neither index nor id go to the newest item of their kind", () => {
   const { answer, text } = read(
     { type: "response.output_text.delta", delta: "a" },

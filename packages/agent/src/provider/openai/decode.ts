@@ -15,17 +15,26 @@ import { asCount, asList, asObject, asText } from "../shared/read.ts";
 import type { AnswerReader } from "../shared/stream-run.ts";
 import { Item, partOf } from "./items.ts";
 
+/** An item with what events name it by; each of these may be missing. */
+interface HeldItem {
+  item: Item;
+  /** 0 where servers leave it out. */
+  index: number;
+  itemId: string;
+  callId: string;
+}
+
 /** Reads one answer. `ids` gives its calls their ids; `context` is whose failure an error inside of the stream is. */
 export class ResponsesReader implements AnswerReader<unknown> {
   complete = false;
   failure: ModelError | undefined;
-  /** In order of arrival; the keys are output indexes, or item ids where servers leave the index out. */
-  readonly #items = new Map<string, Item>();
+  /** In order of arrival. */
+  readonly #items: HeldItem[] = [];
   readonly #source: ModelSource;
   readonly #ids: CallIds;
   readonly #context: FailureContext;
   #response: JsonObject = {};
-  #last = "";
+  #last: HeldItem | undefined;
 
   constructor(source: ModelSource, ids: CallIds, context: FailureContext) {
     this.#source = source;
@@ -116,32 +125,39 @@ export class ResponsesReader implements AnswerReader<unknown> {
     return { input, output, cache_read: cacheRead, cache_write: cacheWrite, reasoning, total };
   }
 
-  /** By output index where there is one; a Map keeps the order of arrival for the rest. */
+  /** By output index where there is one; what has none keeps its place of arrival before the rest. */
   #ordered(): Item[] {
-    return [...this.#items]
-      .sort(([a], [b]) => (Number(a) || 0) - (Number(b) || 0) || 0)
-      .map(([, item]) => item);
+    return [...this.#items].sort((a, b) => a.index - b.index).map(({ item }) => item);
   }
 
   /** The item that an event speaks of, opened if it is new. */
   #item(event: JsonObject, start: JsonObject | undefined): Item {
-    const named = asText(event["item_id"]) || asText(start?.["id"]);
     const type = asText(start?.["type"]) || "message";
-    const indexed = typeof event["output_index"] === "number" ? String(event["output_index"]) : named;
-    // Without index and id: the newest item if it is of that kind, else the next one.
-    const newest = this.#items.get(this.#last);
+    const itemId = asText(event["item_id"]) || asText(start?.["id"]);
+    const index = typeof event["output_index"] === "number" ? event["output_index"] : undefined;
+    const callId = type === "function_call" ? asText(start?.["call_id"]) : "";
+    // A gateway that gives all items one index must not make one of them: what an event says of its item has to fit.
+    const fits = (held: HeldItem) =>
+      held.item.type === type && (callId === "" || held.callId === "" || held.callId === callId);
     const added = event["type"] === "response.output_item.added";
-    const guessed =
-      newest?.type === type && !newest.final && !added ? this.#last : `next-${this.#items.size}`;
-    const key = indexed || guessed;
-    this.#last = key;
-    let item = this.#items.get(key);
-    if (!item) {
-      const id = type === "function_call" ? this.#ids.take(asText(start?.["call_id"]), key) : "";
-      item = new Item(type, id, asText(start?.["name"]).trim());
-      this.#items.set(key, item);
+    const isOpen = (held: HeldItem) => !added && !held.item.final && fits(held);
+    const last = this.#last;
+    let held = this.#items.findLast((one) => itemId !== "" && one.itemId === itemId && fits(one));
+    // Some servers give an item another id in each event.
+    if (index !== undefined)
+      held ??= this.#items.findLast(
+        (one) => one.index === index && (itemId === "" ? fits(one) : isOpen(one)),
+      );
+    // Without index and id: the call that is named, or the newest item if it is of that kind, else the next one.
+    else if (itemId === "")
+      held = callId === "" ? (last && isOpen(last) ? last : undefined) : this.#items.findLast(isOpen);
+    if (held === undefined) {
+      const id = type === "function_call" ? this.#ids.take(callId, String(this.#items.length)) : "";
+      held = { item: new Item(type, id, asText(start?.["name"]).trim()), index: index ?? 0, itemId, callId };
+      this.#items.push(held);
     }
-    return item;
+    this.#last = held;
+    return held.item;
   }
 
   /** The last event repeats all items: some servers send them only there, and Azure their encrypted content. */
