@@ -39,8 +39,15 @@ test("nesting of any depth gives arguments or a problem and never throws [P01]",
   const deep = `{"a":${"[".repeat(200_000)}`;
   expect(parseArguments(deep).problem?.kind).toBe("malformed");
   const whole = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-  const parsed = parseArguments(whole);
-  expect(parsed.problem?.kind ?? "parsed").toMatch(/^(malformed|parsed)$/);
+  expect(parseArguments(whole).problem?.kind).toBe("malformed");
+});
+
+test("arguments nest 100 levels and no more: a service would refuse every later request [P01]", () => {
+  const nested = (lists: number) => `{"a":${"[".repeat(lists)}${"]".repeat(lists)}}`;
+  expect(parseArguments(nested(99)).problem).toBeUndefined();
+  expect(parseArguments(nested(100)).problem?.message).toBe(
+    "The arguments are nested too deeply: more than 100 levels.",
+  );
 });
 
 test("the raw text of a problem is kept up to 2,000 characters, never half a character [F19]", () => {

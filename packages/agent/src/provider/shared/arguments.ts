@@ -7,6 +7,12 @@ import { wellFormed, wellFormedJson } from "./text.ts";
 /** Characters of raw argument text that a problem keeps. */
 const RAW_LIMIT = 2_000;
 
+/**
+ * Arguments that hold more lists and objects in each other are refused. No tool needs them, services take less or little more (a nested
+ * value of Gemini's some 50 levels), and a history that holds them would be refused at every later request.
+ */
+const MOST_LEVELS = 100;
+
 /** Arguments, or `{}` with the reason why the call cannot run. */
 export interface ParsedArguments {
   arguments: JsonObject;
@@ -34,12 +40,21 @@ export function parseArguments(text: string): ParsedArguments {
     const kind = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
     return malformed(`The arguments must be a JSON object, but are ${kind}, at position 0.`, text);
   }
-  try {
-    return { arguments: wellFormedJson(value) };
-  } catch {
-    // Only a nesting too deep for the stack gets here.
-    return malformed("The arguments are not usable: they are nested too deeply, at position 0.", text);
+  if (isDeeper(value, MOST_LEVELS))
+    return malformed(`The arguments are nested too deeply: more than ${MOST_LEVELS} levels.`, text);
+  return { arguments: wellFormedJson(value) };
+}
+
+/** Level by level, since a walk in depth would end where the stack does. */
+function isDeeper(value: Json, levels: number): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= levels) return true;
+    level = level
+      .flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []))
+      .filter((one) => typeof one === "object" && one !== null);
   }
+  return false;
 }
 
 /** The text of arguments that came whole: an object, its text, or nothing. */
