@@ -96,6 +96,14 @@ test("the day's token limit exits with 3 before the request is made [H03][A-GUAR
   expect(server.requests).toHaveLength(0);
 });
 
+test("a time limit that ends a run is told: nobody has pressed a key [H03]", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  server.reply(call("bash", { command: "sleep 600" }));
+  const result = await pi(ws, ["--timeout", "1", "-p", "go"], { server });
+  expect(result.stderr).toContain("warning: the run was stopped after 1 s (--timeout)\n");
+});
+
 test("a time limit ends the run and its command, and exits with 124 [H03][B02]", async () => {
   await using server = await modelServer();
   await using ws = await workspace();

@@ -42,6 +42,10 @@ export async function runPrompt(parts: RunParts): Promise<number> {
     app.logger.log({ type: "user", content: text });
     const input: UserMessage = { role: "user", origin: "user", parts: [{ type: "text", text }] };
     const { signal } = interruptions;
+    signal.addEventListener("abort", () => {
+      if (interruptions.cause === "timeout")
+        notices.warn(`the run was stopped after ${flags.timeoutSeconds} s (--timeout)`);
+    });
     const run = flags.debug ? tellMore(app, signal, input, streams) : app.runner.run(input, signal);
     const events = notices.within(logEvents(run, app.logger));
     const end =
