@@ -14,6 +14,8 @@ const LEARNING_RATE = 0.3;
 /** Above every family's tokens for one character, whatever it is. */
 const MOST_A_CHARACTER = 6;
 const MOST_RATIO = 1.6;
+/** A count below this part of our estimate is none: some gateways count what no cache held, or the last message, or make a number up. */
+const BELIEVED_RATIO = 0.25;
 
 /** Estimates for one model, calibrated by every answer's usage. Costs only the messages that are new since the last one. */
 export class ContextMeter {
@@ -25,6 +27,8 @@ export class ContextMeter {
   /** What the service counted for the messages before `#counted`, and the message that marks the place. */
   #base: { tokens: number; counted: number; last: Message } | undefined;
   #ratio = 1;
+  /** The service's counts have turned out to be none. */
+  #disbelieved = false;
 
   /** `fixed` is the system text and the tools' declarations. */
   constructor(model: ModelInfo, fixed: string) {
@@ -78,7 +82,7 @@ export class ContextMeter {
     answer: Message | undefined,
   ): void {
     const sent = usage.input + usage.cache_read + usage.cache_write;
-    if (sent <= 0) return;
+    if (sent <= 0 || this.#disbelieved) return;
     const base = this.#baseFor(messages, outdatedBefore);
     const raw = this.#estimate(messages, base?.counted ?? 0) + (base ? 0 : this.#fixedTokens);
     if (raw >= SMALLEST_SAMPLE) {
@@ -90,12 +94,15 @@ export class ContextMeter {
 
   /**
    * Takes over the ratio of what the service counted to our estimate of all of it, so that estimates of a changed history
-   * go on from the same number.
+   * go on from the same number. A count that is far below the estimate is not believed from here on.
    */
   settle(messages: readonly Message[], outdatedBefore: number): void {
     const base = this.#baseFor(messages, outdatedBefore);
     const raw = this.#estimate(messages, 0) + this.#fixedTokens;
-    if (base && raw >= SMALLEST_SAMPLE) this.#ratio = within(this.tokens(messages, outdatedBefore) / raw);
+    if (!base || raw < SMALLEST_SAMPLE) return;
+    const ratio = this.tokens(messages, outdatedBefore) / raw;
+    this.#disbelieved = ratio < BELIEVED_RATIO;
+    this.#ratio = this.#disbelieved ? 1 : within(ratio);
   }
 
   /** What the service said holds as long as the message it ended with is still in its place. */
@@ -103,6 +110,7 @@ export class ContextMeter {
     messages: readonly Message[],
     outdatedBefore: number,
   ): { tokens: number; counted: number } | undefined {
+    if (this.#disbelieved) return undefined;
     const base = this.#base;
     if (base && base.counted > outdatedBefore && messages[base.counted - 1] === base.last) return base;
     return fromHistory(messages, outdatedBefore);

@@ -150,7 +150,11 @@ export class ModelTurn {
       this.#keep(partial, "error");
       return { kind: "failed", error, text: call.text, resumable: true, usage: this.#usage };
     }
-    if (error.code === "overflow" && (yield* this.#compaction.afterOverflow(this.#signal))) return undefined;
+    if (
+      error.code === "overflow" &&
+      (yield* this.#compaction.afterOverflow(error.contextWindow, this.#signal))
+    )
+      return undefined;
     this.#failures++;
     const { retry, random, clock } = this.#scope.options;
     const decision = decideRetry(error, this.#failures, retry.maxDelayMs, random);

@@ -103,6 +103,8 @@ export interface ModelError {
   retryable: boolean;
   /** The wait that the service asked for, in milliseconds (a lower bound). */
   retryAfterMs?: number;
+  /** With `overflow`: the tokens that fit, as the service told them. */
+  contextWindow?: number;
 }
 
 /**

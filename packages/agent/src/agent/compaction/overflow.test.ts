@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Message } from "../../contract/messages.ts";
+import type { Message, Usage } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
 import { bench, found, of, tool, user } from "../test-support/bench.ts";
-import { call, failure, testModel } from "../test-support/fake-model.ts";
+import { call, usage as counts, failure, testModel } from "../test-support/fake-model.ts";
+import { asksForSummary } from "../test-support/long-history.ts";
 
 const small = { ...testModel, contextWindow: 10_000 };
 const tooBig = (request: ModelRequest) => JSON.stringify(request.messages).length > 30_000;
@@ -143,4 +144,55 @@ test("thinking after a shortened place is bound to what changed and is not sent 
   expect(sent).toContain("signed early");
   expect(sent).not.toContain("signed late");
   expect(sent).toContain("signed newest");
+});
+
+const answered = (used: Usage): Message => ({
+  role: "assistant",
+  parts: [{ type: "text", text: "ok" }],
+  source: { provider: "test", wire: "anthropic", model: "test-model" },
+  stop: "end",
+  usage: used,
+});
+
+/** Turns of a person and short answers, whose count is what the service says it is. */
+function talk(turns: number, counted: (sent: number) => number): Message[] {
+  let sent = 0;
+  return Array.from({ length: turns }, (_, turn) => turn).flatMap((turn): Message[] => {
+    sent += 1_000;
+    return [user(`question ${turn} ${"word ".repeat(1_000)}`), answered(counts(counted(sent), 2))];
+  });
+}
+
+/** A model that takes far less than what is told of it, and says so in its refusal. */
+function lessThanTold(history: Message[], contextWindow: number) {
+  const b = bench({
+    model: { ...testModel, known: true, contextWindow: 200_000 },
+    history,
+    compaction: { enabled: true, threshold: 0.85 },
+  });
+  b.model.otherwise = (request) => [
+    JSON.stringify(request.messages).length > contextWindow * 5
+      ? failure({ code: "overflow", retryable: false, contextWindow })
+      : b.model.end([{ type: "text", text: asksForSummary(request) ? "NOTES" : "fits" }]),
+  ];
+  return b;
+}
+
+test("a refusal that names what fits is met by coming down to it, however large a window is told of the model [P16]", async () => {
+  const b = lessThanTold(
+    talk(15, (sent) => sent),
+    8_000,
+  );
+  const events = await b.run("and now?");
+  expect(of(events, "message_end")[0]).toMatchObject({ stop_reason: "end", text: "fits" });
+});
+
+test("counts that a refusal shows to be none are not believed when room is made [P16][Q02]", async () => {
+  const b = lessThanTold(
+    talk(15, () => 10),
+    8_000,
+  );
+  const events = await b.run("and now?");
+  expect(of(events, "message_end")[0]).toMatchObject({ stop_reason: "end", text: "fits" });
+  expect(of(events, "compaction")[0]?.tokens_before).toBeGreaterThan(10_000);
 });

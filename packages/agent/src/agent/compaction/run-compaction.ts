@@ -57,13 +57,16 @@ export class RunCompaction {
     };
   }
 
-  /** A request was refused as too long. True: there is more room now, and it is worth asking again. Once between two answers. */
-  async *afterOverflow(signal: AbortSignal): AsyncGenerator<AgentEvent, boolean> {
+  /**
+   * A request was refused as too long; `told`: the tokens that fit, if the service named them. True: there is more room now, and it is
+   * worth asking again. Once between two answers.
+   */
+  async *afterOverflow(told: number | undefined, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean> {
     if (this.#recovered) return false;
     this.#recovered = true;
-    this.#learnWindow();
-    const limits = this.#limits();
     const { shedLongest } = await this.#stages();
+    this.#learnWindow(told);
+    const limits = this.#limits();
     const { changed, enough } = yield* shedLongest(this.#scope, limits);
     if (enough || this.#passed || this.#scope.options.compaction?.enabled !== true) return changed;
     this.#passed = true;
@@ -114,12 +117,15 @@ export class RunCompaction {
   }
 
   /** What was refused as too long tells of a window smaller than told (a local server with a small context, say). */
-  #learnWindow(): void {
+  #learnWindow(told: number | undefined): void {
     const { options, memory } = this.#scope;
-    const tokens = contextTokens(this.#scope);
     const { known, contextWindow } = options.model;
+    const tokens = contextTokens(this.#scope);
     const least = known ? contextWindow * BELIEVED_SHARE : 0;
-    if (tokens >= Math.max(LEAST_WINDOW, least))
-      memory.window = Math.min(memory.window ?? contextWindow, tokens);
+    const learned = [
+      ...(told !== undefined && told >= LEAST_WINDOW ? [told] : []),
+      ...(tokens >= Math.max(LEAST_WINDOW, least) ? [tokens] : []),
+    ];
+    if (learned.length > 0) memory.window = Math.min(memory.window ?? contextWindow, ...learned);
   }
 }

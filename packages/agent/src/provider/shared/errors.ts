@@ -1,7 +1,7 @@
 /** One table for all services: from status, body and headers to a {@link ModelError}. */
 import type { ModelError, ModelErrorCode } from "../../contract/model.ts";
 import { type ErrorFacts, errorFacts } from "./error-body.ts";
-import { isOverflowText } from "./overflow.ts";
+import { isOverflowText, windowIn } from "./overflow.ts";
 import { publicMessage } from "./public-message.ts";
 import { type HeaderReader, retryAfter } from "./retry-after.ts";
 
@@ -137,5 +137,7 @@ export function serviceError(failure: ServiceFailure, context: FailureContext): 
   if (hint !== undefined) error.hint = hint;
   if (status !== undefined) error.status = status;
   if (waitMs !== undefined) error.retryAfterMs = waitMs;
+  const window = code === "overflow" ? windowIn(facts.message) : undefined;
+  if (window !== undefined) error.contextWindow = window;
   return error;
 }

@@ -33,3 +33,27 @@ export function isOverflowText(text: string): boolean {
   if (/request too large for/i.test(text)) return true;
   return !throttled.test(text) && patterns.some((pattern) => pattern.test(text));
 }
+
+/** How an overflow names what would have fit. */
+const limits: readonly RegExp[] = [
+  /maximum context length (?:is|of) ([\d,]+)/i, // OpenAI, vLLM, OpenRouter
+  /\b([\d,]+) maximum context length/i, // Mistral
+  /maximum prompt length is ([\d,]+)/i, // xAI
+  /> ([\d,]+)/, // Anthropic, alone and with max_tokens
+  /maximum number of tokens allowed \(([\d,]+)\)/i, // Gemini
+  /exceeds the limit of ([\d,]+)/i, // Copilot
+  /context (?:length|size) ?\(([\d,]+)/i, // llama.cpp, Together
+  /context length of only ([\d,]+)/i, // LM Studio
+  /context size is ([\d,]+)/i, // Ollama
+  /token limit: ([\d,]+)/i, // Kimi
+  /input length should be \[1, ?([\d,]+)\]/i, // DashScope
+];
+
+/** The tokens that fit, out of the text of an overflow; undefined where it names none. */
+export function windowIn(text: string): number | undefined {
+  for (const pattern of limits) {
+    const tokens = Number(pattern.exec(text)?.[1]?.replaceAll(",", "") || Number.NaN);
+    if (tokens > 0) return tokens;
+  }
+  return undefined;
+}
