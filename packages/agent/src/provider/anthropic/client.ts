@@ -1,11 +1,12 @@
 /** Anthropic's Messages API, for Claude and for the services that speak it. */
 import type { HistoryRules, ModelClient, ProviderSettings, WireAdapter } from "../../contract/model.ts";
+import { withEnding } from "../shared/body-events.ts";
 import { callIds } from "../shared/call-ids.ts";
 import { Refusals } from "../shared/refusals.ts";
 import type { OptionalField } from "../shared/refused-fields.ts";
 import { failureContext } from "../shared/request-error.ts";
 import { wireClient } from "../shared/wire-client.ts";
-import { MessagesReader } from "./decode.ts";
+import { END_OF_BODY, MessagesReader } from "./decode.ts";
 import { encodeRequest } from "./encode.ts";
 import { listModels } from "./list-models.ts";
 import { bindsThinking } from "./thinking.ts";
@@ -32,16 +33,19 @@ const refusedThinking =
 
 function open(settings: ProviderSettings): ModelClient {
   const refusals = new Refusals(optional, refusedThinking);
-  return wireClient(settings, rules, (request, source, signal, sending) => ({
-    reader: new MessagesReader(source, callIds(request.messages), failureContext(settings)),
-    open: () =>
-      openMessages(
-        sending,
-        () => encodeRequest(request, source, refusals.limits),
-        refusals.learner(request),
-        signal,
-      ),
-  }));
+  return wireClient(settings, rules, (request, source, signal, sending) => {
+    const reader = new MessagesReader(source, callIds(request.messages), failureContext(settings));
+    const encode = () => encodeRequest(request, source, refusals.limits);
+    return {
+      reader,
+      open: async () =>
+        withEnding(
+          await openMessages(sending, encode, refusals.learner(request), signal),
+          END_OF_BODY,
+          () => reader.finished,
+        ),
+    };
+  });
 }
 
 /** The Messages API as a wire. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages/messages";
 import { callIds } from "../shared/call-ids.ts";
-import { MessagesReader } from "./decode.ts";
+import { END_OF_BODY, MessagesReader } from "./decode.ts";
 
 const source = { provider: "test", wire: "anthropic", model: "m" } as const;
 
@@ -118,4 +118,12 @@ test("an error event sets the failure and no text", () => {
 test("pings give no sign of life, contents do [P05]", () => {
   const { shown } = read({ type: "ping" }, start(0, { type: "redacted_thinking", data: "x" }));
   expect(shown).toEqual([{ type: "activity" }]);
+});
+
+test("a body that closes behind the stop reason held the whole answer, one that closes before it did not [P14]", () => {
+  const call = start(0, { type: "tool_use", id: "a", name: "bash", input: { command: "ls" } });
+  const whole = read(call, { type: "content_block_stop", index: 0 }, stopped("tool_use"), END_OF_BODY).answer;
+  expect(whole.complete).toBe(true);
+  expect(whole.message()).toMatchObject({ stop: "tool", parts: [{ arguments: { command: "ls" } }] });
+  expect(read(call, { type: "content_block_stop", index: 0 }, END_OF_BODY).answer.complete).toBe(false);
 });

@@ -24,6 +24,9 @@ const STOPS: Record<string, ModelStop> = {
   refusal: "filtered",
 };
 
+/** What comes after the last event of a body: gateways were seen to close it without `message_stop`. */
+export const END_OF_BODY: unknown = { type: "end of body" };
+
 /** Reads one answer. `ids` gives its calls their ids; `context` is whose failure an error inside of the stream is. */
 export class MessagesReader implements AnswerReader<unknown> {
   complete = false;
@@ -45,7 +48,16 @@ export class MessagesReader implements AnswerReader<unknown> {
     this.#context = context;
   }
 
+  /** True once a stop reason was seen: the answer is whole, only its closing event may follow. */
+  get finished(): boolean {
+    return this.#stop !== "";
+  }
+
   take(raw: unknown): ModelEvent[] {
+    if (raw === END_OF_BODY) {
+      this.complete ||= this.finished && this.failure === undefined;
+      return this.complete ? this.#closeAll() : [];
+    }
     const event = asObject(raw) ?? {};
     const index = typeof event["index"] === "number" ? event["index"] : Math.max(0, this.#blocks.length - 1);
     switch (event["type"]) {

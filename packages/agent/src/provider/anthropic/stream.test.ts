@@ -182,3 +182,16 @@ test("a failed stream tells the tokens that it has used so far", async () => {
   const { events } = await ask(server);
   expect(events.at(-1)).toMatchObject({ type: "error", usage: { input: 40, cache_read: 2, output: 1 } });
 });
+
+test("events that are named beside their data only are read, and a body may close without its last event", async () => {
+  await using server = await modelServer();
+  const events = [
+    ["message_start", { message: { usage: { input_tokens: 1 } } }],
+    ["content_block_delta", { index: 0, delta: { type: "text_delta", text: "hello" } }],
+    ["message_delta", { delta: { stop_reason: "end_turn" } }],
+  ];
+  server.reply(
+    bytes(events.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`).join("")),
+  );
+  expect((await ask(server)).message).toMatchObject({ stop: "end", parts: [{ text: "hello" }] });
+});

@@ -213,3 +213,13 @@ test("an error event without a name of its own is a failure too", () => {
   const { answer } = read({ type: "error", code: "server_error", message: "boom" });
   expect(answer.failure?.message).toContain("boom");
 });
+
+test.each([
+  ["response.done", "completed", { complete: true, failure: undefined }],
+  ["response.completed", "failed", { complete: false, failure: { code: "overloaded", retryable: true } }],
+  ["response.done", "failed", { complete: false, failure: { code: "overloaded", retryable: true } }],
+])("a last event %s whose response is %s ends the answer as its status says", (type, status, end) => {
+  const error = { code: "server_error", message: "it broke" };
+  const { answer } = read({ type, response: { status, ...(status === "failed" && { error }) } });
+  expect({ complete: answer.complete, failure: answer.failure }).toMatchObject(end);
+});

@@ -75,15 +75,10 @@ export class ResponsesReader implements AnswerReader<unknown> {
       }
       case "response.completed":
       case "response.incomplete":
-        this.complete = true;
-        return this.#end(asObject(event["response"]) ?? {}, event["type"] === "response.incomplete");
       case "response.failed":
-        this.#response = asObject(event["response"]) ?? {};
-        this.failure = serviceError(
-          { body: { error: this.#response["error"] ?? "the response failed" } },
-          this.#context,
-        );
-        return [];
+      // The name that some gateways give to each of these.
+      case "response.done":
+        return this.#close(event["type"], asObject(event["response"]) ?? {});
       case "error":
         this.failure = serviceError({ body: { error: event["error"] ?? event } }, this.#context);
         return [];
@@ -158,6 +153,20 @@ export class ResponsesReader implements AnswerReader<unknown> {
     }
     this.#last = held;
     return held.item;
+  }
+
+  /** The last event; a gateway may say in its response only that it failed, or that it is incomplete. */
+  #close(type: string, response: JsonObject): ModelEvent[] {
+    if (type === "response.failed" || response["status"] === "failed") {
+      this.#response = response;
+      this.failure = serviceError(
+        { body: { error: response["error"] ?? "the response failed" } },
+        this.#context,
+      );
+      return [];
+    }
+    this.complete = true;
+    return this.#end(response, type === "response.incomplete" || response["status"] === "incomplete");
   }
 
   /** The last event repeats all items: some servers send them only there, and Azure their encrypted content. */

@@ -20,12 +20,14 @@ export async function* jsonEvents(
     yield* unroll(answer.whole);
     return;
   }
-  for await (const { data } of serverSentEvents(answer.body)) {
+  for await (const { event: name, data } of serverSentEvents(answer.body)) {
     if (data.trim() === "[DONE]") return;
     const event = parse(data, settings);
     const fields = asObject(event);
     if (fields && fields["type"] === undefined && fields["error"])
       throw new RequestFailure(serviceError({ body: fields }, failureContext(settings)));
+    // A gateway that names its events beside their data only.
+    if (fields && fields["type"] === undefined && name !== "message") fields["type"] = name;
     if (fields) yield event;
   }
 }
