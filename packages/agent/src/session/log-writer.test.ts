@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { link, workspace } from "@pi-ts/testkit";
 import { LogWriter } from "./log-writer.ts";
 
 function writerOf(path: string, endsWithLine = true) {
   const notices: string[] = [];
   const onNotice = (message: string) => notices.push(message);
-  return { writer: new LogWriter({ path, prepare: () => undefined, endsWithLine, onNotice }), notices };
+  const nothing = () => undefined;
+  const writer = new LogWriter({ path, prepare: nothing, again: nothing, endsWithLine, onNotice });
+  return { writer, notices };
 }
 
 test("lines that a full disk refused are written, in order, when it has room again [B10]", async () => {
@@ -47,3 +49,44 @@ test("a half-written line is taken back, so that the log has no torn line [B10][
   expect(result.stdout).toContain("true");
   expect(ws.read("log.jsonl")).toBe("1\n");
 });
+
+test.skipIf(process.platform === "win32")(
+  "a log that somebody deletes while it is in use is written anew, at a turn's end and at the end [C02]",
+  async () => {
+    await using ws = await workspace({});
+    const { writer, notices } = writerOf(ws.at("log.jsonl"));
+    writer.append("1\n");
+    rmSync(ws.at("log.jsonl"));
+    writer.append("2\n");
+    writer.sync();
+    expect([writer.degraded, ws.read("log.jsonl")]).toEqual([false, "1\n2\n"]);
+    expect(notices).toEqual(["the session's file was deleted while it was in use, and was written anew"]);
+    rmSync(ws.at("log.jsonl"));
+    writer.append("3\n");
+    writer.close();
+    expect([writer.degraded, ws.read("log.jsonl")]).toEqual([false, "1\n2\n3\n"]);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a copy in the log's place gets what it lacks; another file is left alone, and that is never told as saved [C02]",
+  async () => {
+    await using ws = await workspace({});
+    const { writer, notices } = writerOf(ws.at("log.jsonl"));
+    const replace = (text: string) => {
+      ws.write("other", text);
+      renameSync(ws.at("other"), ws.at("log.jsonl"));
+    };
+    writer.append("1\n");
+    replace("1\n");
+    writer.append("2\n");
+    writer.sync();
+    expect([writer.degraded, ws.read("log.jsonl")]).toEqual([false, "1\n2\n"]);
+    replace("else\n");
+    writer.sync();
+    writer.append("3\n");
+    writer.close();
+    expect([writer.degraded, ws.read("log.jsonl")]).toEqual([true, "else\n"]);
+    expect(notices.slice(1)).toEqual([expect.stringContaining("another file was put in its place")]);
+  },
+);

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { errorMessage, isPiError } from "../contract/errors.ts";
 import { fileFailure } from "../platform/file-failure.ts";
 import type { Span } from "./log-line.ts";
@@ -7,6 +16,8 @@ export interface LogWriterOptions {
   path: string;
   /** Runs before the file is opened for the first time, and again after a failure: makes the folder and the lock. */
   prepare(): void;
+  /** Makes the folder and the lock anew, after somebody has deleted what was in use. */
+  again(): void;
   /** False: the last line of the file lacks its LF. */
   endsWithLine: boolean;
   /** Called once when the disk begins to refuse, and once when all could be written after all. */
@@ -46,7 +57,7 @@ export class LogWriter {
     if (this.#waiting.length > 0) this.#flush();
     if (this.#fd === null) return;
     try {
-      if (fstatSync(this.#fd).nlink === 0) throw new Error("the file was deleted while it was in use");
+      this.#keepName();
       fsyncSync(this.#fd);
     } catch (thrown) {
       this.#unsafe = true;
@@ -56,7 +67,35 @@ export class LogWriter {
 
   close(): void {
     if (this.#waiting.length > 0) this.#flush();
+    try {
+      this.#keepName();
+    } catch (thrown) {
+      this.#unsafe = true;
+      this.#warn(thrown);
+    }
     this.#closeFile();
+  }
+
+  /**
+   * Gives what was written its name again, where somebody has deleted the file or put another one in its place while it was in use
+   * (a cleaner, a program that syncs folders): the open file still holds all of it, and nobody else ever could.
+   */
+  #keepName(): void {
+    const old = this.#fd;
+    if (old === null || fstatSync(old).nlink > 0) return;
+    this.#options.again();
+    const fd = openLog(this.#options.path);
+    try {
+      copyLog(old, fd);
+      fsyncSync(fd);
+    } catch (thrown) {
+      closeSync(fd);
+      throw thrown;
+    }
+    this.#fd = fd;
+    this.#unsafe = false;
+    closeSync(old);
+    this.#options.onNotice("the session's file was deleted while it was in use, and was written anew");
   }
 
   /** Writes all that waits; gives the place of the last line. */
@@ -68,7 +107,7 @@ export class LogWriter {
         last = this.#write(this.#waiting[0]!);
         this.#waiting.shift();
       }
-      if (this.#warned) {
+      if (this.#warned && !this.#unsafe) {
         this.#warned = false;
         this.#options.onNotice("the session could be saved after all: nothing is missing on disk");
       }
@@ -83,8 +122,7 @@ export class LogWriter {
   #open(): void {
     if (this.#fd !== null) return;
     this.#options.prepare();
-    const { O_APPEND, O_CREAT, O_WRONLY } = constants;
-    this.#fd = openSync(this.#options.path, O_APPEND | O_CREAT | O_WRONLY, 0o600);
+    this.#fd = openLog(this.#options.path);
   }
 
   #write(line: string): Span {
@@ -131,5 +169,30 @@ export class LogWriter {
     this.#options.onNotice(
       `the session is not being saved, it goes on in memory only: ${errorMessage(failure)}${failure.hint ? `. ${failure.hint}` : ""}`,
     );
+  }
+}
+
+/** For reading, too: what it holds may have to be written anew. */
+function openLog(path: string): number {
+  const { O_APPEND, O_CREAT, O_RDWR } = constants;
+  return openSync(path, O_APPEND | O_CREAT | O_RDWR, 0o600);
+}
+
+const COPIED_AT_ONCE = 1024 * 1024;
+
+/** Appends to `to` what it lacks of `from`. Throws where it holds something else than the beginning of that. */
+function copyLog(from: number, to: number): void {
+  const { size } = fstatSync(from);
+  const there = fstatSync(to).size;
+  const piece = Buffer.alloc(COPIED_AT_ONCE);
+  const other = Buffer.alloc(COPIED_AT_ONCE);
+  for (let at = 0; at < size; ) {
+    const length = Math.min(COPIED_AT_ONCE, at < there ? there - at : size - at);
+    const read = readSync(from, piece, 0, length, at);
+    const known = at < there ? readSync(to, other, 0, read, at) : 0;
+    if (read === 0 || there > size || !piece.subarray(0, known).equals(other.subarray(0, known)))
+      throw new Error("another file was put in its place");
+    for (let done = known; done < read; ) done += writeSync(to, piece, done, read - done);
+    at += read;
   }
 }

@@ -44,6 +44,13 @@ export function sessionSink(options: {
       folderIsNew = true;
       writeMeta(folder, options.meta);
     },
+    again() {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      lock?.release();
+      lock = acquireLock(join(folder, LOCK_FILE));
+      folderIsNew = true;
+      stale = true;
+    },
   });
 
   const writeCaches = (meta: SessionMeta): void => {

@@ -1,14 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { link, runProcess, startProcess, workspace } from "@pi-ts/testkit";
 import type { ToolMessage } from "../contract/messages.ts";
@@ -342,7 +333,7 @@ test("a disk that refuses costs one notice, the session goes on in memory and is
   expect(texts(store.read(session.id).messages)).toEqual(["one", "two", "three", "four"]);
 });
 
-test("a session whose folder is deleted while it runs says so and is marked [B10]", async () => {
+test("a session whose folder is deleted while it runs says so, and is there again with its lock [B10]", async () => {
   await using ws = await workspace({});
   if (process.platform === "win32") return;
   const { store, notices } = storeOf(ws.at("sessions"));
@@ -351,8 +342,9 @@ test("a session whose folder is deleted while it runs says so and is marked [B10
   rmSync(session.folder!, { recursive: true });
   session.append(user("two"));
   session.sync();
-  expect(session.degraded).toBe(true);
+  expect(session.degraded).toBe(false);
   expect(notices[0]).toContain("deleted");
+  expect(() => store.open(session.id)).toThrow("in use");
   session.close();
-  expect(existsSync(session.folder!)).toBe(false);
+  expect(texts(store.open(session.id).messages())).toEqual(["one", "two"]);
 });
