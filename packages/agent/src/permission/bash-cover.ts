@@ -26,6 +26,23 @@ export function covering(
   });
 }
 
+/** Where systems keep their programs: a shell anywhere else may be any program. */
+const SYSTEM_PROGRAM = /^(?:\/(?:usr\/(?:local\/)?)?bin\/)?[a-z]+$/;
+
+/**
+ * Whether a command is no more than the script that it hands over, so that the parts of that need a rule and it needs none: a
+ * file of the project that is called bash, or a variable such as BASH_ENV or PATH before it, may run something else.
+ */
+export function standsForItsScript({ command, transparent }: ProgramRun): boolean {
+  const [program] = command.words;
+  return (
+    transparent === true &&
+    program?.kind === "literal" &&
+    SYSTEM_PROGRAM.test(program.text) &&
+    command.assignments.every(harmlessVariable)
+  );
+}
+
 /** `sudo apt-get:*` names what is run, `sudo:*` does not; a rule without `:*` names all of it. */
 function namesInner(pattern: CommandPattern): boolean {
   return !pattern.prefix || pattern.words.filter((word) => !looksLikeOption(word.text)).length > 1;

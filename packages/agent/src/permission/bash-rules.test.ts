@@ -223,3 +223,34 @@ table(
     ["echo hello", "run"],
   ],
 );
+
+table(
+  "a shell stands for its script only where nothing makes it another program",
+  { ask: ["bash"], allow: ["bash(ls:*)"] },
+  [
+    ["bash -c ls", "run"],
+    ["/usr/bin/bash -c ls", "run"],
+    ["CI=1 bash -c ls", "run"],
+    ["eval ls", "run"],
+    ["./bash -c ls", "ask"],
+    ["/tmp/sh -c ls", "ask"],
+    ["BASH_ENV=./x bash -c ls", "ask"],
+    ["PATH=. eval ls", "ask"],
+    ["LD_PRELOAD=./x.so sh -c ls", "ask"],
+  ],
+);
+
+table(
+  "an allowed sed neither runs programs nor writes files of its script's choice",
+  { ask: ["bash"], allow: ["bash(sed:*)"] },
+  [
+    ["sed -n 5p example.txt", "run"],
+    ["sed 's,a,b,g' web/west.txt", "run"],
+    ["sed -n '1,$p' e.txt", "run"],
+    ["sed '1e rm x' a.txt", "ask"],
+    ["sed '$w out' a.txt", "ask"],
+    ["sed -n '$!{w out\n}' a.txt", "ask"],
+    ["sed 's,a,rm x,e' a.txt", "ask"],
+    ["sed 's|a|b|gw out' a.txt", "ask"],
+  ],
+);

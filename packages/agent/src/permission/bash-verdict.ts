@@ -1,5 +1,5 @@
 import { type ProgramRun, type ProgramRuns, programsRun } from "../platform/shell-syntax/programs-run.ts";
-import { covering, writesCovered } from "./bash-cover.ts";
+import { covering, standsForItsScript, writesCovered } from "./bash-cover.ts";
 import { catches, type MatchResult } from "./command-pattern.ts";
 import type { PathPatterns } from "./path-pattern.ts";
 import { namesTool, type PermissionRule } from "./rule.ts";
@@ -124,7 +124,7 @@ function isCovered(
   const allowed = [...rules.granted, ...rules.allow];
   const covers = new Map<ProgramRun, PermissionRule[]>();
   for (const run of runs) {
-    if (run.via !== "line" || run.transparent) continue;
+    if (run.via !== "line" || standsForItsScript(run)) continue;
     const found = covering(run, runs, allowed);
     if (found.length === 0) return false;
     covers.set(run, found);

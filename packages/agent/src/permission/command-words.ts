@@ -58,9 +58,15 @@ interface RiskyOptions {
   long?: string;
   /** Short options and operands. */
   short?: RegExp;
+  /** What makes the first operand one that runs or writes: a script. */
+  script?: RegExp;
   /** Options that count only before the first operand. */
   global?: RegExp;
 }
+
+/** A script of sed with a command `e` or `w`, behind an address or as a flag of `s` with whatever delimiter. */
+const SED_RUNS_OR_WRITES =
+  /(?:^|[;\n{}/])\s*[we]\b|[\d$!]\s*[weW](?:\b|[^\w])|\/[gpI0-9]*[we]|s([^\w\s])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpImM\d]*[we]/s;
 
 /** Options with which a harmless-looking command runs another program, loads code or writes a file. */
 const RISKY: Readonly<Record<string, RiskyOptions>> = {
@@ -75,10 +81,10 @@ const RISKY: Readonly<Record<string, RiskyOptions>> = {
   rg: { long: "pre hostname-bin" },
   sort: { long: "output compress-program temporary-directory", short: /^-[A-Za-z]*[oT]/ },
   tar: {
-    long: "to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script",
+    long: "to-command checkpoint-action use-compress-program rsh-command rmt-command info-script new-volume-script",
     short: /^-?[A-Za-z]*[IF]/,
   },
-  sed: { long: "in-place file expression", short: /^-[A-Za-z]*[ife]|(?:^|[;\n}/])\s*[we]\b|\/[gpI0-9]*[we]/ },
+  sed: { long: "in-place file expression", short: /^-[A-Za-z]*[ife]/, script: SED_RUNS_OR_WRITES },
   awk: { long: "file include load in-place", short: /^-[fil]|system|\||>/ },
   gawk: { long: "file include load in-place", short: /^-[fil]|system|\||>/ },
   less: { long: "log-file LOG-FILE", short: /^-[A-Za-z]*[oO]|^\+/ },
@@ -115,8 +121,11 @@ export function risksMore(words: readonly ShellWord[], named: readonly string[])
   const long = (risky.long ?? "").split(" ").filter((name) => name !== "");
   let global = true;
   for (const { text } of words.slice(1)) {
-    if (!looksLikeOption(text)) global = false;
+    // `sed -l 5 SCRIPT`: a number alone is no script.
+    const isFirst = global && !looksLikeOption(text) && !/^\d+$/.test(text);
+    if (isFirst) global = false;
     if (named.includes(text)) continue;
+    if (isFirst && risky.script?.test(text)) return true;
     if (risky.short?.test(text) || (global && risky.global?.test(text))) return true;
     const name = /^--([^=]{2,})/.exec(text)?.[1];
     if (name !== undefined && long.some((option) => option.startsWith(name))) return true;

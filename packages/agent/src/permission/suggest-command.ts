@@ -1,6 +1,6 @@
 import type { ProgramRun, ProgramRuns } from "../platform/shell-syntax/programs-run.ts";
 import type { ShellCommand } from "../platform/shell-syntax/shell-line.ts";
-import { covering, programOf, writesCovered } from "./bash-cover.ts";
+import { covering, programOf, standsForItsScript, writesCovered } from "./bash-cover.ts";
 import { looksLikeOption } from "./command-words.ts";
 import type { PathPatterns } from "./path-pattern.ts";
 import { type PermissionRule, parseRule } from "./rule.ts";
@@ -37,7 +37,7 @@ export function suggestForCommand(
     return rule !== undefined;
   };
   for (const run of runs) {
-    if (run.via !== "line" || run.transparent || run.command.words.length === 0) continue;
+    if (run.via !== "line" || standsForItsScript(run) || run.command.words.length === 0) continue;
     const known = covering(run, runs, [...allowed, ...suggested]);
     if (known.some((rule) => rule.width > above || rules.granted.includes(rule))) continue;
     if (!add(ruleFor(run, runs, above))) return [];

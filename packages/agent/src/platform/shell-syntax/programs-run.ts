@@ -26,11 +26,27 @@ export interface ProgramRuns {
   problems: ShellProblem[];
 }
 
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "fish", "su", "runuser"]);
+const SHELLS = new Set([
+  "sh",
+  "bash",
+  "dash",
+  "zsh",
+  "ksh",
+  "ash",
+  "mksh",
+  "rbash",
+  "fish",
+  "csh",
+  "tcsh",
+  "nu",
+  "pwsh",
+  "su",
+  "runuser",
+]);
 /** Programs that run the program named behind their options and, at most, some operands of their own. */
 const WRAPPERS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
-    "sudo doas env xargs nohup time command builtin exec nice ionice stdbuf setsid strace ltrace watch parallel npx bunx pnpx uvx busybox toybox caffeinate chrt numactl dbus-run-session xvfb-run firejail bwrap proot fakeroot systemd-run pkexec torsocks proxychains proxychains4 rlwrap unbuffer gosu su-exec entr hyperfine eatmydata unshare nsenter sg script gdb valgrind perf winpty arch linux64 setarch prlimit capsh cgexec trickle coproc"
+    "sudo doas env xargs nohup time command builtin exec nice ionice stdbuf setsid strace ltrace watch parallel npx bunx pnpx uvx busybox toybox caffeinate chrt numactl dbus-run-session xvfb-run firejail bwrap proot fakeroot systemd-run pkexec torsocks proxychains proxychains4 rlwrap unbuffer gosu su-exec entr hyperfine eatmydata unshare nsenter sg script gdb valgrind perf winpty arch linux64 setarch prlimit capsh cgexec trickle coproc setpriv chpst run0 systemd-inhibit catchsegv i386 x86_64 screen watchexec chronic ts retry dbus-launch daemonize wsl cross-env env-cmd runuser"
       .split(" ")
       .map((name) => [name, 1]),
   ),
@@ -41,6 +57,36 @@ const WRAPPERS: Readonly<Record<string, number>> = {
   taskset: 1,
   faketime: 1,
 };
+/** Programs of which some sub-commands run the program named behind them, and the operands of their own before it. */
+const RUNNERS: readonly { program: RegExp; subCommand: RegExp; operands: number }[] = [
+  { program: /^(?:npm|pnpm|yarn|bun|mise|bundle|lerna|asdf)$/, subCommand: /^(?:exec|x|dlx)$/, operands: 0 },
+  {
+    program: /^(?:uv|poetry|pipenv|pdm|hatch|rye|conda|mamba|micromamba|pipx|op|doppler|dotenv|dotenvx)$/,
+    subCommand: /^run$/,
+    operands: 0,
+  },
+  {
+    program: /^(?:docker|docker-compose|podman|nerdctl|kubectl|oc|machinectl|direnv|aws-vault|ip)$/,
+    subCommand: /^(?:exec|run|shell)$/,
+    operands: 1,
+  },
+  {
+    program: /^tmux$/,
+    subCommand:
+      /^(?:new|neww|splitw|new-session|new-window|split-window|respawn-pane|respawn-window|run|run-shell|popup|display-popup|send|send-keys)$/,
+    operands: 1,
+  },
+  { program: /^nix$/, subCommand: /^(?:develop|shell)$/, operands: 1 },
+];
+const RUNNER_GROUP = /^(?:compose|container|tool|netns)$/;
+/** Variables whose values programs run as commands. */
+const RUN_VARIABLE =
+  /^(?:(?:GIT_|MAN|SYSTEMD_)?PAGER|(?:GIT_|SUDO_|GIT_SEQUENCE_)?EDITOR|VISUAL|BROWSER|GIT_SSH_COMMAND|GIT_SSH|GIT_ASKPASS|SSH_ASKPASS|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|LESSOPEN|PROMPT_COMMAND|RUSTC_WRAPPER)$/;
+/** Settings of git whose values it runs as commands. */
+const RUN_SETTING =
+  /^(?:core[.](?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|pager[.].*|sequence[.]editor|diff[.]external|.*[.](?:textconv|command|clean|smudge|process|driver|cmd|helper|program))=!?([\s\S]*)$/i;
+const GIT_RUNS =
+  /^--(?:exec|extcmd|tree-filter|index-filter|msg-filter|env-filter|parent-filter|commit-filter|tag-name-filter|upload-pack|receive-pack)(?:=([\s\S]*))?$/;
 const FED_BY_INPUT = new Set(["xargs", "parallel", "entr"]);
 const EXEC_OPTION = /^(?:-exec|-execdir|-ok|-okdir|--exec|--exec-batch|--pre|-toolexec)$/;
 /** Builtins that evaluate subscripts or names in their arguments, where a substitution in quotes is run after all. */
@@ -116,6 +162,8 @@ class Collector {
       if (this.#found.runs.length === MAX_RUNS + 1) this.#problem("too many commands");
       return;
     }
+    for (const { name, value } of command.assignments)
+      if (RUN_VARIABLE.test(name) && value.kind === "literal") this.#script(value.text, "wrapped", depth);
     const [program, ...words] = command.words;
     if (program === undefined) return;
     if (isUnclearProgram(program)) {
@@ -178,8 +226,10 @@ class Collector {
   /** Every way in which the words behind a program can be another command. */
   #wrapped(name: string, words: ShellWord[], outer: ShellCommand, depth: number): void {
     const starts = new Set<number>();
-    const operands = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
-    if (operands !== undefined && !(name === "command" && /^-[vV]/.test(words[0]?.text ?? "")))
+    const runner = runnerOf(name, words);
+    const operands = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : runner?.operands;
+    if (runner) for (const index of runner.starts) starts.add(index);
+    else if (operands !== undefined && !(name === "command" && /^-[vV]/.test(words[0]?.text ?? "")))
       for (const index of commandStarts(words, operands)) starts.add(index);
     for (const [index, word] of words.entries())
       if (EXEC_OPTION.test(word.text) || (/^-[xX]$/.test(word.text) && /^fd(?:find)?$/.test(name)))
@@ -210,7 +260,13 @@ class Collector {
 
   /** `git -c alias.x='!cmd'`, `git rebase --exec cmd`, `git bisect run cmd`, `git submodule foreach cmd`. */
   #gitScripts(words: ShellWord[], depth: number): void {
+    const rebases = words.some((word) => /^(?:rebase|difftool)$/.test(word.text));
     for (const [index, word] of words.entries()) {
+      const joined =
+        RUN_SETTING.exec(word.text)?.[1] ??
+        GIT_RUNS.exec(word.text)?.[1] ??
+        (rebases ? /^-x(.+)$/s.exec(word.text)?.[1] : undefined);
+      if (joined !== undefined) this.#script(joined, "wrapped", depth);
       const alias = /^alias[.][^=]*=!?([\s\S]*)$/i.exec(word.text)?.[1];
       const before = words[index - 1]?.text ?? "";
       const script =
@@ -218,7 +274,7 @@ class Collector {
           ? word.text.includes("=!")
             ? alias
             : `git ${alias}`
-          : /^(?:-x|--exec|foreach|run|--recursive)$/.test(before)
+          : /^(?:-x|foreach|run|--recursive)$/.test(before) || GIT_RUNS.test(before)
             ? words
                 .slice(index)
                 .map((each) => each.text)
@@ -227,6 +283,30 @@ class Collector {
       if (script !== undefined) this.#script(script, "wrapped", depth);
     }
   }
+}
+
+/**
+ * Where what a sub-command of {@link RUNNERS} runs may begin. A word that is known only when it runs counts where no other one
+ * is left: before that it is mostly a container, an image or the value of an option.
+ */
+function runnerOf(
+  name: string,
+  words: ShellWord[],
+): { operands: number; starts: readonly number[] } | undefined {
+  const known = RUNNERS.find(({ program }) => program.test(name));
+  if (known === undefined) return undefined;
+  // Before it there may be options, which may each take a word, and the name of a group.
+  const at = words.findIndex(
+    ({ text }, index) =>
+      !/^[-+]/.test(text) &&
+      !RUNNER_GROUP.test(text) &&
+      (known.subCommand.test(text) || !/^-/.test(words[index - 1]?.text ?? "")),
+  );
+  if (at < 0 || !known.subCommand.test(words[at]!.text)) return undefined;
+  const behind = at + 1;
+  const starts = commandStarts(words.slice(behind), known.operands).map((index) => behind + index);
+  const clear = starts.filter((index) => !isUnclearProgram(words[index]!));
+  return { operands: known.operands, starts: clear.length > 0 ? clear : starts.slice(-1) };
 }
 
 /** Options of a shell, and what stands behind them. Options with a value keep it out of the operands. */
