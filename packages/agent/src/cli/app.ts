@@ -265,6 +265,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     },
     toolContext: (callId, signal, progress) => ({
       ...doors,
+      ...wrapped.context,
       model: options.model,
       callId,
       signal,

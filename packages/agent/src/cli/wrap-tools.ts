@@ -1,5 +1,6 @@
 import type { Compactor } from "../compactor/compactor.ts";
 import type { Callbacks } from "../contract/callbacks.ts";
+import type { ToolContext } from "../contract/tool.ts";
 import type { AppDoors, AppParts } from "./app-parts.ts";
 import type { Checkpoints } from "./late-checkpoints.ts";
 import { lateCompactor, readSpilled } from "./late-compactor.ts";
@@ -11,9 +12,10 @@ export async function wrapTools(
   doors: AppDoors,
   output: string,
   { checkpoints, languages }: { checkpoints: Checkpoints; languages: LateLanguageServers },
-): Promise<{ callbacks: Callbacks[]; compactor: Compactor }> {
+): Promise<{ callbacks: Callbacks[]; compactor: Compactor; context: Pick<ToolContext, "mayShow"> }> {
   const { permissions, compactor: setting } = settings.config;
   const callbacks: Callbacks[] = [];
+  let mayShow: ToolContext["mayShow"];
   if (permissions.ask.length + permissions.deny.length > 0) {
     const { createPermissions } = await import("../permission/permissions.ts");
     const { keepRule } = await import("./keep-rule.ts");
@@ -26,6 +28,7 @@ export async function wrapTools(
     });
     for (const { message } of rules.problems) notices.warn(message);
     callbacks.push(rules);
+    mayShow = await rules.mayShow();
   }
   const compactor = lateCompactor({
     enabled: () => setting.enabled,
@@ -34,5 +37,9 @@ export async function wrapTools(
   });
   // After the permissions: what they refuse changes nothing. Before the compactor: it sees all of a result.
   const around = [checkpoints.callbacks, ...(languages.callbacks === null ? [] : [languages.callbacks])];
-  return { callbacks: [...callbacks, ...around, compactor], compactor };
+  return {
+    callbacks: [...callbacks, ...around, compactor],
+    compactor,
+    context: mayShow === undefined ? {} : { mayShow },
+  };
 }

@@ -37,6 +37,8 @@ export interface ToolContext {
   /** Keeps output too long for the model; see {@link SpillDoor}. */
   readonly spill: SpillDoor;
   readonly signal: AbortSignal;
+  /** False for a file of which the user's rules keep the contents from a tool that names it only by its folder. Absent: all may be shown. */
+  readonly mayShow?: (path: string) => boolean;
   /** Live output for people; never part of the history. */
   progress(delta: string): void;
 }

@@ -88,7 +88,7 @@ export function writesCovered(
 ): boolean {
   return files.every((file) => {
     if (!file.redirected) return true;
-    if (file.paths.length === 0) return false;
+    if (file.paths.length === 0 || file.shapes.length > 0) return false;
     if (file.access === "read") return true;
     return file.paths.every((path) =>
       allowed.some((rule) => {

@@ -101,7 +101,14 @@ function fileHits(
     const verb = access === "read" ? "may read" : "writes";
     if (file.paths.some((path) => patterns.catches(glob, path)))
       found.push({ rule, result: "yes", run: file.run, reason: `it ${verb} ${file.source}` });
-    else if (file.paths.length === 0 && file.redirected)
+    else if (file.shapes.some((shape) => patterns.mayCatch(glob, shape)))
+      found.push({
+        rule,
+        result: "maybe",
+        run: file.run,
+        reason: `it ${access === "read" ? "may read" : "may write"} ${file.source}`,
+      });
+    else if ((file.paths.length === 0 || file.shapes.length > 0) && file.redirected)
       found.push({
         rule,
         result: "maybe",

@@ -29,6 +29,11 @@ export function checkPathPattern(glob: string): void {
 export interface PathPatterns {
   /** Whether a deny or ask rule catches a path: by any of its spellings, whatever the case of letters. */
   catches(glob: string, path: string): boolean;
+  /**
+   * Whether a path in which `*`, `?` and `[…]` stand, as a shell expands them, may become one that a deny or ask rule catches.
+   * Where both leave a name open it is not counted: `*.md` would be caught by any rule with a `*`.
+   */
+  mayCatch(glob: string, shape: string): boolean;
   /** Whether an allow rule covers a path: where it really leads, with the case of letters. */
   covers(glob: string, path: string): boolean;
   /** Where a path really leads, relative to the project with `/`; null outside of it. */
@@ -70,10 +75,44 @@ export async function openPathPatterns(files: Pick<FileDoor, "root" | "key">): P
       const spelled = resolve(files.root, path);
       return test(glob, spelled, true) || test(glob, files.key(path), true);
     },
+    mayCatch(glob, shape) {
+      const absolute = resolve(files.root, shape);
+      const from = glob.startsWith("//") ? "/" : files.root;
+      const names = relative(from, absolute).split(sep);
+      const wanted = glob.split("/").filter((name) => name !== "" && name !== ".");
+      const anywhere = !glob.replace(/\/$/, "").includes("/");
+      return anywhere ? names.some((name) => nameMeets(glob, name)) : namesMeet(wanted, names);
+    },
     covers: (glob, path) => test(glob, files.key(path), false),
     inProject(path) {
       const inside = relative(files.root, files.key(path)).split(sep).join("/");
       return inside.startsWith("../") || inside === ".." || isAbsolute(inside) ? null : inside;
     },
   };
+}
+
+/** Whether names of a path may be those of a glob or lie in the folder that it names. */
+function namesMeet(wanted: readonly string[], names: readonly string[]): boolean {
+  const [first, ...rest] = wanted;
+  if (first === undefined) return true;
+  if (names.length === 0) return false;
+  if (first === "**") return rest.length === 0 || names.some((_, at) => namesMeet(rest, names.slice(at)));
+  return nameMeets(first, names[0]!) && namesMeet(rest, names.slice(1));
+}
+
+function nameMeets(wanted: string, name: string): boolean {
+  if (OPEN.test(wanted)) return !OPEN.test(name) && expressionOf(wanted).test(name);
+  return expressionOf(name).test(wanted.replaceAll("\\", ""));
+}
+
+const OPEN = /[*?[]/;
+
+/** What a name with `*`, `?` and `[…]` may be. Of a bracket any one character is assumed. */
+function expressionOf(name: string): RegExp {
+  const source = name
+    .replace(/\[[^\]]+\]/g, "?")
+    .replace(/[\\^$.+()[\]{}|/-]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source}$`, "is");
 }

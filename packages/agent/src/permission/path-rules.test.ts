@@ -56,6 +56,19 @@ test("a deny rule on read holds for every tool that shows the file", async () =>
   expect(await kind({ deny: ["read(private/**)"] }, "edit", "private/a")).toBe("run");
 });
 
+test("what rules say of reading a file holds where a call names its folder only, until it is allowed", async () => {
+  const rules = {
+    deny: ["read(private/**)"],
+    ask: ["read(team/**)", "read"],
+    allow: ["grep(team/open/notes/**)"],
+  };
+  const mayShow = await permissions(rules).mayShow();
+  expect(
+    ["private/a", "./x/../PRIVATE/a", "team/a", "team/open/notes/a", "src/a"].map((path) => mayShow!(path)),
+  ).toEqual([false, false, false, true, true]);
+  expect(await permissions({ deny: ["edit(src/**)"], ask: ["read"] }).mayShow()).toBeUndefined();
+});
+
 test("an allow rule holds for its own tool, with the case of letters", async () => {
   const rules = { ask: ["edit", "write"], allow: ["edit(src/**)"] };
   expect(await kind(rules, "edit", "src/a.ts")).toBe("run");

@@ -27,6 +27,11 @@ export interface Permissions extends Callbacks {
   granted(): readonly string[];
   /** What the rules say about a call; asks nobody. */
   verdict(call: PendingCall): Promise<Verdict>;
+  /**
+   * For tools that show files which their call does not name: whether no deny or ask rule keeps the contents of this one back.
+   * Undefined when no rule is about reading certain files.
+   */
+  mayShow(): Promise<((path: string) => boolean) | undefined>;
   beforeTool(call: PendingCall, signal: AbortSignal): Promise<BeforeToolDecision | undefined>;
 }
 
@@ -106,6 +111,18 @@ export function createPermissions(options: PermissionOptions): Permissions {
     problems,
     granted: () => granted.map((rule) => rule.text),
     verdict,
+    async mayShow() {
+      const onFiles = (rule: PermissionRule) =>
+        rule.target.kind === "path" && (rule.tool === "read" || rule.tool === "grep");
+      const reading = { ...set, deny: set.deny.filter(onFiles), ask: set.ask.filter(onFiles) };
+      if (reading.deny.length + reading.ask.length === 0) return undefined;
+      patterns ??= openPathPatterns(options.files);
+      const opened = await patterns;
+      return (path) => {
+        const call: PendingCall = { id: "", name: "grep", kind: "inspect", input: { path } };
+        return toolVerdict(call, reading, opened).kind === "run";
+      };
+    },
     async beforeTool(call, signal) {
       const first = await verdict(call);
       if (first.kind === "run") return undefined;

@@ -4,6 +4,7 @@ import { decodeUtf8 } from "../../platform/utf8.ts";
 import { newWalkReport, walkFiles } from "../shared/search/walk.ts";
 import { type LineMatcher, lineMatcher } from "./line-matcher.ts";
 import type { SearchJob, SearchResult } from "./search-job.ts";
+import { keepsBack } from "./tally.ts";
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** More files than this on which the pattern takes too long end the search. */
@@ -73,7 +74,7 @@ async function searchFile(
 ): Promise<string | null> {
   let content: Uint8Array;
   try {
-    if (context.files.isSecret(file)) {
+    if (keepsBack(file, job.root.path, context)) {
       job.tally.add(file, 0, "");
       return null;
     }

@@ -86,6 +86,17 @@ for (const [name, findRipgrep] of Object.entries(ENGINES))
       expect(named.text).not.toContain("s3cret");
     });
 
+    test("files that rules keep back are counted, never shown, unless the call names their place [X04]", async () => {
+      await using ws = await workspace({ "private/a.txt": "needle s3cret\n", "b.txt": "needle\n" });
+      await using opened = processToolContext(ws.path, ws.env());
+      const context = { ...opened, mayShow: (path: string) => !path.startsWith("private") };
+      const outcome = await runTool(grep, context, { pattern: "needle" });
+      expect(outcome.text).toStartWith("1 match in 1 file\nb.txt");
+      expect(outcome.text).toContain("not shown: 1 secret files (.env, keys, or kept by rules of the user)");
+      const named = await runTool(grep, context, { pattern: "needle", path: "private" });
+      expect(named.text).toContain("s3cret");
+    });
+
     const table: [string, string[]][] = [
       ["foo\\(", ["foo(bar"]],
       ["\\d+", ["a{,2}", "\\d+ 42"]],

@@ -14,7 +14,7 @@ import { searchBuiltIn } from "./built-in-engine.ts";
 import { grepPrompt } from "./grep.prompt.ts";
 import { searchWithRipgrep } from "./ripgrep-engine.ts";
 import type { SearchJob, SearchResult } from "./search-job.ts";
-import { type Match, MatchTally } from "./tally.ts";
+import { keepsBack, type Match, MatchTally } from "./tally.ts";
 
 const MAX_MATCHES = 200;
 /** How long the built-in engine may be busy with one file. */
@@ -91,7 +91,7 @@ async function run(
       glob,
       all,
       root,
-      tally: new MatchTally(MAX_MATCHES, (file) => context.files.isSecret(file), isWanted),
+      tally: new MatchTally(MAX_MATCHES, (file) => keepsBack(file, root.path, context), isWanted),
     };
   } catch (error) {
     return failureOf(error);

@@ -1,6 +1,15 @@
+import type { ToolContext } from "../../contract/tool.ts";
 import { clipLine } from "../shared/truncate.ts";
 
 const MAX_LINE_BYTES = 500;
+
+/**
+ * Whether the contents of a file that a search of `root` came upon stay unshown: a secret one, or one that the user's rules keep
+ * back. Where these are about `root` itself, the call was judged by them before it ran.
+ */
+export function keepsBack(file: string, root: string, { files, mayShow }: ToolContext): boolean {
+  return files.isSecret(file) || (mayShow?.(file) === false && mayShow(root));
+}
 
 /** One matching line. */
 export interface Match {
