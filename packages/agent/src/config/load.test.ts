@@ -254,3 +254,13 @@ test("paths are relative to the folder of their file, and ~ is the user's home [
     join(ws.path, ".pi-go/c.ts"),
   ]);
 });
+
+test("a key that stands there twice is named, since only its last place counts [K01]", async () => {
+  await using ws = await workspace();
+  const loaded = await loadFrom(ws, {
+    user: '{\n  "permissions": { "deny": ["bash"] },\n  "permissions": {}\n}',
+  });
+  expect(said(loaded)).toContain(
+    '"permissions" stands there twice, again at line 3:3, and only the last one counts',
+  );
+});

@@ -8,7 +8,7 @@ import { normaliseLayer } from "./normalise.ts";
 import { mapOlderKeys } from "./older-keys.ts";
 import type { Project } from "./project.ts";
 import { narrowProject } from "./project-rules.ts";
-import { readJsonFile } from "./read-json-file.ts";
+import { readJsonFile, repeatedKey } from "./read-json-file.ts";
 import { CONFIG_SCHEMA } from "./schema.ts";
 import { validateConfig } from "./validate.ts";
 
@@ -81,6 +81,12 @@ async function readLayer(
     });
     return {};
   }
+  const repeated = repeatedKey(read.text);
+  if (repeated)
+    notices.push({
+      level: "warning",
+      message: `${file}: ${JSON.stringify(repeated.key.slice(0, 200))} stands there twice, again at ${repeated.at}, and only the last one counts; make them one`,
+    });
   const mapped = mapOlderKeys(read.value, file);
   const valid = validateConfig(mapped.value, CONFIG_SCHEMA, file);
   const normal = normaliseLayer(valid.value, { file, folder, userHome });

@@ -57,6 +57,29 @@ export async function parseJsonText(source: string): Promise<JsonFile> {
   return { state: "ok", value, text };
 }
 
+const TOKEN = /"(?:\\.|[^"\\])*"|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/|[{}[\]:]/g;
+
+/**
+ * The first key that stands twice in one object of a text that was read, with its second place; null when there is none. A parser
+ * takes the last one without a word, and a rule or a limit in the first is lost.
+ */
+export function repeatedKey(text: string): { key: string; at: string } | null {
+  const open: Set<string>[] = [];
+  let last: RegExpExecArray | undefined;
+  for (const token of text.matchAll(TOKEN)) {
+    const sign = token[0][0]!;
+    if (sign === "{" || sign === "[") open.push(new Set());
+    else if (sign === "}" || sign === "]") open.pop();
+    else if (sign === '"') last = token;
+    else if (sign === ":" && last) {
+      const key = JSON.parse(last[0]) as string;
+      if (open.at(-1)?.has(key)) return { key, at: position(text, last.index) };
+      open.at(-1)?.add(key);
+    }
+  }
+  return null;
+}
+
 function position(text: string, offset: number): string {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return `line ${before.length}:${before.at(-1)!.length + 1}`;

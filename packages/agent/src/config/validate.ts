@@ -37,6 +37,9 @@ function fit(value: Json, schema: JsonSchema, path: string, warn: Warn): Json | 
     warn(() => mismatch(value, path, alternatives.map(expected).join(" or ")));
     return undefined;
   }
+  // A rule of `"deny": "bash"` must not count as no rule.
+  if (typeof value === "string" && value !== "" && schema.type === "array" && schema.items?.type === "string")
+    return fit([value], schema, path, warn);
   const number = asNumber(value, schema);
   if (number !== undefined) return fit(number, schema, path, warn);
   if (!hasType(value, schema) || !inBounds(value, schema)) {
