@@ -56,6 +56,10 @@ export class ChoiceDialog<T> implements DialogView {
       this.#filter = new Input({ prompt: "", placeholder: "type to filter" });
   }
 
+  get ignoresText(): boolean {
+    return this.#filter === undefined;
+  }
+
   get focused(): boolean {
     return this.#filter?.focused ?? false;
   }

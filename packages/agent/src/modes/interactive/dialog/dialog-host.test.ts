@@ -135,6 +135,33 @@ test("keys within the guard time answer nothing, Esc still closes, and the next 
   expect(await dismissed).toBeNull();
 });
 
+test("what is typed on while a question comes up answers nothing, however long it is, nor does Enter behind it", async () => {
+  using screen = dialogScreen();
+  const answer = screen.host.together(
+    (dialogs) => dialogs.choose({ title: "unasked", choices: choices(2) }),
+    {
+      guardMs: 400,
+    },
+  );
+  await Promise.resolve();
+  for (const letter of "still typing this") {
+    screen.after(300);
+    screen.type(letter);
+  }
+  screen.after(300);
+  screen.type(KEY.enter);
+  expect(screen.host.isOpen).toBe(true);
+  // After a pause for thought, the rest of the sentence.
+  screen.after(5_000);
+  screen.type("and", KEY.paste(" more"));
+  screen.after(900);
+  screen.type(KEY.enter);
+  expect(screen.host.isOpen).toBe(true);
+  screen.after(101);
+  screen.type(KEY.down, KEY.enter);
+  expect(await answer).toBe(1);
+});
+
 test("a question works on 20 columns and 5 rows, with a row of the transcript left", async () => {
   using screen = dialogScreen(20, 5);
   const answer = screen.host.choose({

@@ -20,5 +20,7 @@ export type RenderBlocks = (
 /** A question on the screen. It tells its answer by the callback that it was made with. */
 export interface DialogView extends Component {
   focused: boolean;
+  /** Typed text means nothing to it: whoever types believes to be in the editor. */
+  readonly ignoresText?: boolean;
   handleInput(data: string): void;
 }
