@@ -177,6 +177,10 @@ test("TERM=dumb: the interactive mode is refused with what to do, and a prompt i
   await using refused = startTerminal(command, rest);
   expect((await refused.exited).code).toBe(2);
   expect(refused.output).toMatch(/TERM is\s+dumb/);
+  const nothing = commandFor(ws, [], { entrance: anyPi(), server, env: { TERM: "dumb" } });
+  await using bare = startTerminal(nothing.command, nothing.rest);
+  expect((await bare.exited).code).toBe(2);
+  expect(bare.output).toMatch(/there is no prompt,\s+and\s+TERM\s+is\s+dumb/);
   const plain = commandFor(ws, ["--sandbox", "off", "-p", "hello"], {
     entrance: anyPi(),
     server,

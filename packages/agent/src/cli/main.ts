@@ -109,7 +109,7 @@ async function chooseMode(flags: Flags): Promise<"interactive" | "print" | "json
   if (flags.print && flags.mode === null) return "print";
   if (flags.print) throw usageError("--mode interactive and -p exclude each other: -p answers once and ends");
   const terminal = streams.outIsTerminal && (await isTerminal(0));
-  const dumb = process.env["TERM"] === "dumb";
+  const dumb = isDumb();
   if (terminal && !dumb && !flags.stdin) return "interactive";
   if (flags.mode === "interactive")
     throw usageError(
@@ -121,6 +121,10 @@ async function chooseMode(flags: Flags): Promise<"interactive" | "print" | "json
   return "print";
 }
 
+function isDumb(): boolean {
+  return process.env["TERM"] === "dumb";
+}
+
 async function readPrompt(flags: Flags, notices: Notices): Promise<string> {
   const words = flags.words.join(" ");
   const piped = await readPipedInput(flags.stdin, interruptions.signal);
@@ -130,7 +134,9 @@ async function readPrompt(flags: Flags, notices: Notices): Promise<string> {
   if (piped.replaced) notices.warn("stdin was not valid UTF-8; what could not be read was replaced");
   const prompt = [words, piped.text ?? ""].filter((text) => text.trim() !== "").join("\n\n");
   if (prompt !== "") return prompt;
-  throw usageError("there is no prompt", 'give one: pi -p "what does this project do?", or pipe it in');
+  const noScreen = isDumb() && !flags.print && streams.outIsTerminal;
+  const why = noScreen ? ", and TERM is dumb, a terminal that the terminal program cannot draw on" : "";
+  throw usageError(`there is no prompt${why}`, 'give one: pi -p "what does this project do?", or pipe it in');
 }
 
 function stoppedBefore(exitCode: number): PiError {
