@@ -112,6 +112,35 @@ test("a tool that ignores the interrupt holds the run for a short grace only, an
   expect(JSON.stringify(results(b))).toContain("Interrupted");
 });
 
+test("what a command that ignores the interrupt had shown until then is kept for the model, its end at most", async () => {
+  const b = bench({
+    tools: [
+      tool("bash", {
+        kind: "run",
+        run: (_input, context) => {
+          context.progress("early ".repeat(1_000));
+          context.progress("3 tests failed\n");
+          queueMicrotask(() => b.stop.abort());
+          return new Promise(() => undefined);
+        },
+      }),
+    ],
+  });
+  b.model.calls(call("c1", "bash"));
+  const running = b.run("go");
+  await b.clock.sleeping(1_000);
+  b.clock.advance(1_000);
+  await running;
+  const [result] = results(b);
+  const part = result?.content[0];
+  const said = part?.type === "text" ? part.text : "";
+  expect(said).toStartWith(
+    "Interrupted while it ran: what it has done is not known.\nIts output until then:\n",
+  );
+  expect(said).toEndWith("3 tests failed");
+  expect(said.length).toBeLessThan(4_200);
+});
+
 test("what a tool still says within the grace is its result", async () => {
   const b = bench({
     tools: [

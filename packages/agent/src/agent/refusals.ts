@@ -39,8 +39,10 @@ export function notStarted(): ToolOutcome {
   return refusal("not_started", "Interrupted before it started: this call was not run.");
 }
 
-export function interrupted(): ToolOutcome {
-  return refusal("interrupted", "Interrupted while it ran: what it has done is not known.");
+/** Of a tool that did not wind up in time. `output` is what it had shown, as much as is worth keeping. */
+export function interrupted(output: string): ToolOutcome {
+  const shown = output.trim() === "" ? "" : `\nIts output until then:\n${output.trimEnd()}`;
+  return refusal("interrupted", `Interrupted while it ran: what it has done is not known.${shown}`);
 }
 
 function excerpt(raw: string): string {

@@ -14,6 +14,8 @@ import { wellFormed } from "./well-formed.ts";
 
 /** How long a running tool may take to wind up after an abort, before the run goes on without its result. */
 const ABORT_GRACE_MS = 1_000;
+/** Of the live output of a call that gives no result after an abort (a program that ignores signals), so many characters are kept. */
+const KEPT_OUTPUT = 4_000;
 
 export interface BatchPorts {
   toolbox: Toolbox;
@@ -123,7 +125,10 @@ export class ToolBatch {
     if (!prepared.ready) return this.#finish(call, prepared, prepared.outcome, 0, false, !neverShown);
     const { clock } = this.#ports;
     let live = true;
+    let output = "";
+    const keepsOutput = prepared.tool.kind === "run";
     const context = this.#context(call, (delta) => {
+      if (live && keepsOutput) output = (output + delta).slice(-KEPT_OUTPUT);
       if (live && delta !== "") this.#channel.push({ type: "tool_progress", id: call.id, delta });
     });
     if ("failure" in context) return this.#finish(call, prepared, context.failure, 0, false, !neverShown);
@@ -137,7 +142,7 @@ export class ToolBatch {
     const waited = await waitUnlessAborted(running, this.#signal, clock, ABORT_GRACE_MS);
     live = false;
     const ran = startedAt !== undefined;
-    const outcome = waited.kind === "value" ? waited.value : ran ? interrupted() : notStarted();
+    const outcome = waited.kind === "value" ? waited.value : ran ? interrupted(output) : notStarted();
     this.#finish(
       call,
       prepared,
