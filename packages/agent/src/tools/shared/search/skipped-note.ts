@@ -16,7 +16,10 @@ export function skippedNotes(skipped: Skipped): string[] {
     notes.push(
       `not searched: ${formatCount(skipped.ignoredCount)} ignored by .gitignore (${sample(skipped.ignored)}); all: true searches them too`,
     );
-  if (skipped.secret > 0) notes.push(`not shown: ${formatCount(skipped.secret)} secret files (.env, keys, or kept by rules of the user)`);
+  if (skipped.secret > 0)
+    notes.push(
+      `not shown: ${formatCount(skipped.secret)} secret files (.env, keys, or kept by rules of the user)`,
+    );
   if (skipped.unreadable.length > 0)
     notes.push(
       `could not be read: ${formatCount(skipped.unreadable.length)} (${sample(skipped.unreadable)})`,
