@@ -66,7 +66,7 @@ interface RiskyOptions {
 
 /** A script of sed with a command `e` or `w`, behind an address or as a flag of `s` with whatever delimiter. */
 const SED_RUNS_OR_WRITES =
-  /(?:^|[;\n{}/])\s*[we]\b|[\d$!]\s*[weW](?:\b|[^\w])|\/[gpI0-9]*[we]|s([^\w\s])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpImM\d]*[we]/s;
+  /(?:^|[;\n{}/])\s*[we]\b|[\d$!]\s*[weW](?:\b|[^\w])|\/[gpI0-9]*[we]|s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpImM\d]*[we]/s;
 
 /** Options with which a harmless-looking command runs another program, loads code or writes a file. */
 const RISKY: Readonly<Record<string, RiskyOptions>> = {
