@@ -187,6 +187,20 @@ pwd: /home/me/shop
 PWD=/home/me/shop
 OLDPWD=/home/me
 compass=north
+use password hashing with Argon2id
+the login page uses OAuth2/OIDC
+login: localhost:5432/shop2
+pass K8sDeployment42 as name
+pass HTTP2Settings to it
+token src/lexer/token2/TokenKind34.ts
+unexpected token ILLEGAL123456789012345678
+| Password | string, min 8 chars |
+| token | count2 |
+GPIO pin: 12
+the pin is 13
+passphrase is the word that users type in
+password: must have at least eight characters
+echo $PASSWORD | sudo -S ls
 bypass: enabled
 author: Jane Doe
 authority=https://login.microsoftonline.com/common

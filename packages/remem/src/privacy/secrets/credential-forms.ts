@@ -90,8 +90,14 @@ const FORMS: readonly CredentialForm[] = [
     rule: "command-password",
     hint: /--[\w-]{0,30}(?:pass|token|secret|key)/i,
     pattern:
-      /\s--?(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|token|secret|api-?key|access-key|private-key)[ =]\\?["']?(?<secret>[^\s"'\\-][^\s"'\\]{5,512})/gi,
+      /(?:^|\s)--?(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|token|secret|api-?key|access-key|private-key)[ =]\\?["']?(?<secret>[^\s"'\\-][^\s"'\\]{5,512})/gim,
     accept: (secret) => /\d|[!@#%^&*]/.test(secret) && !/^[./~]|[(){}]|\.\w{1,4}$/.test(secret),
+  },
+  {
+    rule: "command-password",
+    hint: /\bsudo\b|chpasswd/,
+    pattern:
+      /\becho\s{1,4}\\?["']?(?<secret>[^\s"'\\|$]{3,200})\\?["']?\s{0,4}\|\s{0,4}sudo\s[^\n|]{0,40}-\w*S|\becho\s{1,4}\\?["']?[\w.-]{1,64}:(?<secret2>[^\s"'\\|$]{3,200})\\?["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd/g,
   },
   {
     rule: "sql-password",
@@ -125,7 +131,7 @@ const FORMS: readonly CredentialForm[] = [
     rule: "recovery-phrase",
     hint: /mnemonic|seed phrase|recovery phrase/i,
     pattern:
-      /(?:mnemonic|seed[ _-]phrase|recovery[ _-]phrase)\\?["']?(?:\s{0,4}[:=]|\s{1,4}is)\s{0,4}\\?["'`]?(?<secret>[a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![a-z ])/gi,
+      /(?:mnemonic|seed[ _-]phrase|recovery[ _-]phrase)\\?["']?(?:\s{0,4}[:=]|\s{1,4}is:?)\s{0,4}\\?["'`]?(?<secret>[a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![a-z ])/gi,
   },
   {
     rule: "web-key",
