@@ -4,6 +4,21 @@ import { extractStatements } from "./extract-statements.ts";
 test.each([
   ["Remember that the staging host is gimli.", "fact", "the staging host is gimli."],
   ["Please remember: always run the linter first.", "preference", "always run the linter first."],
+  ["Hey, remember that releases are on Fridays.", "fact", "releases are on Fridays."],
+  ["Could you please remember that the staging host is gimli?", "fact", "the staging host is gimli."],
+  ["I want you to remember that the staging host is gimli.", "fact", "the staging host is gimli."],
+  ["Save to memory: the staging host is gimli.", "fact", "the staging host is gimli."],
+  ["Remember: the api is at https://gimli.test/?v=2", "fact", "the api is at https://gimli.test/?v=2"],
+  ["Remember: when tests fail, look into logs/", "fact", "when tests fail, look into logs/"],
+  ["Remember to always run the linter first.", "fact", "to always run the linter first."],
+  ["Remember this:\nthe staging host is gimli", "fact", "the staging host is gimli"],
+  ["We don't use npm anymore.", "decision", "We don't use npm anymore."],
+  ["From now on use tabs.", "preference", "From now on use tabs."],
+  ["Запомни: сервер называется gimli.", "fact", "сервер называется gimli."],
+  ["Ricorda che il server è gimli.", "fact", "il server è gimli."],
+  ["Zapamiętaj, że serwer to gimli.", "fact", "serwer to gimli."],
+  ["Onthoud dat de server gimli is.", "fact", "de server gimli is."],
+  ["기억해: 서버 이름은 gimli입니다.", "fact", "서버 이름은 gimli입니다."],
   ["Always use tabs in this repository.", "preference", "Always use tabs in this repository."],
   ["I prefer short answers without tables.", "preference", "I prefer short answers without tables."],
   ["Use pnpm, not npm.", "preference", "Use pnpm, not npm."],
@@ -42,6 +57,26 @@ test.each([
   ["reported speech", "Tom said we always use tabs."],
   ["what a document says", "According to the docs we use port 9090 for metrics."],
   ["what a README says", "The README says we use pnpm for installs."],
+  ["a denial", "I don't think we use pnpm now."],
+  ["a denial of what was said", "I was wrong when I said we use pnpm now."],
+  ["a thing that is not so", "It is not true that we use pnpm now."],
+  ["what was not decided", "We haven't decided to use pnpm yet."],
+  ["what was not decided, in another language", "Wir haben nicht entschieden, ob wir pnpm nutzen."],
+  ["a game", "Pretend that we decided to use Rust."],
+  ["a theory", "Hypothetically, we use MySQL now."],
+  ["what would have been", "Had we decided to use pnpm, all would be well."],
+  ["an example", "For example, we use npm now."],
+  ["another project", "In my other project we use yarn now."],
+  ["a tutorial", "In the tutorial we use npm instead of pnpm."],
+  ["a text to be written", "Write a README that tells why we use pnpm instead of npm."],
+  ["a quotation in single signs", "Put 'we use pnpm instead of npm' into the README"],
+  ["a question without its sign", "We decided to use pnpm, right"],
+  ["a state of this moment", "The build is broken again."],
+  ["a line of a chat", "[10:22] tom: we decided to use npm"],
+  ["a turn of another talk", "Assistant: we decided to use npm"],
+  ["what was told", "My sister told me we decided to use Rust."],
+  ["what is waved aside", "Never mind that."],
+  ["a joke that is taken back", "We use COBOL for everything now. Just kidding."],
   ["fenced text", "Look:\n```\nAlways use tabs.\nWe use npm.\n```\nwhat is this"],
   ["an unclosed fence", "Look:\n```\nAlways use tabs.\nWe use npm."],
   ["a quoted line", "> Always use tabs.\n\nwhat do you think of that"],
@@ -79,6 +114,14 @@ test("a prompt of a few own sentences gives each of them, at most eight, each on
     " ",
   );
   expect(extractStatements(many)).toHaveLength(8);
+});
+
+test("a list below a request to remember is remembered line by line, and what follows it is not [B-CORE-05]", () => {
+  const prompt = "Remember:\n- releases are on Fridays\n- the staging host is gimli\nNow fix the parser";
+  expect(extractStatements(prompt)).toMatchObject([
+    { asked: true, text: "releases are on Fridays" },
+    { asked: true, text: "the staging host is gimli" },
+  ]);
 });
 
 test.each([

@@ -5,7 +5,8 @@ const FRAMES = new RegExp(`${FRAME.open}\\b[\\s\\S]*?(?:${FRAME.close}|$)`, "giu
 const TAGGED = /<([a-z][\w-]{2,40})(?:\s[^<>]*)?>[\s\S]*?<\/\1\s*>/giu;
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gmu;
 const INLINE_CODE = /`[^`\n]*`/gu;
-const QUOTED = /(["“„«「『])(?:(?!["”“»」』]).){12,}?["”“»」』]/gsu;
+const QUOTED =
+  /(["“„«「『])(?:(?!["”“»」』]).){12,}?["”“»」』]|(?<![\p{L}\p{N}])['‘](?=\S)(?:[^'’\n]|['’](?=\p{L})){12,}['’](?![\p{L}\p{N}])/gsu;
 
 /** Lines nobody types: logs, code, tables, diffs, stack traces, listings. */
 const NOT_SPOKEN =
@@ -56,13 +57,35 @@ function looksLikeCode(line: string): boolean {
   return bare.length > 0 && (bare.match(CODE_SIGNS)?.length ?? 0) / bare.length > CODE_SHARE;
 }
 
-/** Its sentences, one line each, list marks taken off. */
+/** A line that asks for remembering what follows below. */
+const HEAD =
+  /^\s*((please|pls|hey|also)[,:]? )*(remember|memori[sz]e|note|keep in mind|don't forget|merk(e)? dir|retiens|recuerda|lembre-se|记住|記住)( bitte)?( this| these| that| the following| folgendes| das| ceci| esto| isto| disto)?( things| rules| facts)?\s*[:：]\s*$/iu;
+const LISTED = /^\s*([-*•]|\d+[.)])\s+/u;
+
+/** The lines, with what stands above a list, or a line, before each of its own. */
+function underHeads(lines: readonly string[]): string[] {
+  const result: string[] = [];
+  let head = false;
+  let listed = false;
+  for (const line of lines) {
+    if (HEAD.test(line)) {
+      head = true;
+      listed = false;
+      continue;
+    }
+    const item = LISTED.test(line);
+    if (head && (item || !listed)) result.push(`Remember: ${line.replace(LISTED, "")}`);
+    else result.push(line);
+    listed = item;
+    head &&= item;
+  }
+  return result;
+}
+
+/** Its sentences, one line each, list marks taken off. What a line asks to be remembered below it is asked for in each of them. */
 export function sentences(text: string): string[] {
-  return text
-    .split("\n")
-    .flatMap((line) =>
-      line.replace(/^\s*([-*•]|\d+[.)])\s+/u, "").split(/(?<=[.!?])\s+(?=\P{Ll})|(?<=[。！？])/u),
-    )
+  return underHeads(text.split("\n"))
+    .flatMap((line) => line.replace(LISTED, "").split(/(?<=[.!?])\s+(?=\P{Ll})|(?<=[。！？])/u))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 }
