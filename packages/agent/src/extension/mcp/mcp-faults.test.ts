@@ -14,6 +14,55 @@ test("what is no message on stdout goes into the log and disturbs nothing [A-EXT
   expect(open.log("fake")).toContain("stdout, no message of the protocol: Listening on port 1");
 });
 
+test.each([
+  ["without a result", '{"jsonrpc":"2.0","id":ID,"result":null}', "is not of the protocol"],
+  [
+    "with an error that is a text",
+    '{"jsonrpc":"2.0","id":ID,"error":"out of cheese"}',
+    "refused the call: out of cheese",
+  ],
+  ["with an error that is none", '{"jsonrpc":"2.0","id":ID,"error":null}', "is not of the protocol"],
+  [
+    "that is no JSON",
+    '{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":NaN}]}}',
+    "is not of the protocol",
+  ],
+])("an answer %s fails its call at once [M07]", async (_, text, said) => {
+  await using ws = await workspace();
+  await using open = openHub(ws, [fakeServer(ws, "fake")]);
+  await open.hub.start("all");
+  const outcome = await open.call("fake__do", { what: "raw", text });
+  expect(outcome).toMatchObject({ outcome: "failed", isError: true });
+  expect(outcome.text).toContain(said);
+  expect((await open.call("fake__do", { text: "next" })).text).toBe("next");
+});
+
+test.each([
+  ["in a list", '[{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}]'],
+  ["without the version of the protocol", '{"id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}'],
+])("an answer %s is taken as it is meant [M07]", async (_, text) => {
+  await using ws = await workspace();
+  await using open = openHub(ws, [fakeServer(ws, "fake")]);
+  await open.hub.start("all");
+  expect((await open.call("fake__do", { what: "raw", text })).text).toBe("fine");
+});
+
+test("a server's refusal goes through the guard against hidden text, and is cut when it is long [M05][X06]", async () => {
+  await using ws = await workspace();
+  const guard = (_: string, given: string) => given.replaceAll("\u{200b}", "(hidden)");
+  await using open = openHub(ws, [fakeServer(ws, "fake")], { guard });
+  await open.hub.start("all");
+  const message = `no\u{200b} ${"x".repeat(100_000)}`;
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 0, error: { code: -32_000, message } }).replace(
+    ":0,",
+    ":ID,",
+  );
+  const outcome = await open.call("fake__do", { what: "raw", text });
+  expect(outcome.text).toContain("more characters are left out");
+  expect(outcome.text.length).toBeLessThan(6_000);
+  expect(outcome.text).toContain("refused the call: no(hidden) xxx");
+});
+
 test("answers for nobody and second answers change nothing [M07]", async () => {
   await using ws = await workspace();
   await using open = openHub(ws, [fakeServer(ws, "fake")]);
@@ -134,6 +183,13 @@ test.each([
   ["never answers", { initialize: "never" }, "it does not answer", 1_000],
   ["refuses", { initialize: "refuse" }, "not today", 60_000],
   ["speaks a version that nobody knows", { initialize: "version" }, "protocol version", 60_000],
+  [
+    "answers against the protocol",
+    { initialize: "nameless" },
+    "its answer to initialize is not of the protocol (serverInfo: ",
+    60_000,
+  ],
+  ["gives no list of tools", { list: null }, 'its answer to tools/list has no list: "tools" is null', 60_000],
   ["never lists its tools", { listWhen: "/nowhere/ever" }, "it does not answer", 1_000],
 ])(
   "a server that %s counts as failed after its limit, and nothing of it is left [M01][M08]",

@@ -15,7 +15,9 @@ interface Plan {
   /** The list is given when this file is there. */
   listWhen?: string;
   /** `modern`: it knows only the protocol of 2026-07-28, without that handshake. */
-  initialize?: "never" | "refuse" | "version" | "die" | "modern";
+  initialize?: "never" | "refuse" | "version" | "die" | "modern" | "nameless";
+  /** In the place of the list of tools. */
+  list?: unknown;
   /** Before every message: lines that are none. */
   garbage?: boolean;
   /** Once, at the start. */
@@ -122,6 +124,9 @@ async function act(id: string | number, params: Record<string, unknown>): Promis
     case "strange-id":
       send({ id: 4711, result: text("for somebody else") });
       return send({ id, result: text("for you") });
+    case "raw":
+      // The answer as it is given, with the request's id in the place of ID.
+      return void process.stdout.write(`${given.replace("ID", JSON.stringify(id))}\n`);
     case "twice":
       send({ id, result: text("first") });
       return send({ id, result: text("second") });
@@ -168,6 +173,7 @@ function answerList(id: number | string, params: Record<string, unknown>): void 
 }
 
 function list(params: Record<string, unknown>) {
+  if ("list" in plan) return { tools: plan.list };
   if (plan.page === undefined) return { tools };
   const from = Number(params["cursor"] ?? 0);
   const page = tools.slice(from % tools.length, (from % tools.length) + plan.page);
@@ -194,7 +200,7 @@ async function take(message: Message): Promise<void> {
         result: {
           protocolVersion: version,
           capabilities: capabilities(),
-          serverInfo: { name: "fake", version: "1" },
+          ...(plan.initialize === "nameless" ? {} : { serverInfo: { name: "fake", version: "1" } }),
         },
       });
     }

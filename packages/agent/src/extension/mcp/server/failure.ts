@@ -39,7 +39,7 @@ export function connectFailure(thrown: unknown, url: string | null): PiError {
     );
   if (codeOf(thrown) === "REQUEST_TIMEOUT") return failure("mcp_failed", `${place} does not answer`, thrown);
   const code = (thrown as { code?: unknown } | null)?.code;
-  const text = errorMessage(thrown);
+  const text = readable(errorMessage(thrown));
   if (code === -32_601 || code === -32_022 || /protocol version/i.test(text))
     return failure("mcp_version", text, thrown);
   return failure("mcp_failed", url === null ? text : `${place}: ${text}`, thrown);
@@ -52,4 +52,18 @@ export function loginNeeded(cause?: unknown): PiError {
 
 function failure(code: string, message: string, cause: unknown): PiError {
   return new PiError({ code, message, cause });
+}
+
+/** What the SDK says of an answer that breaks the protocol is a list of issues in JSON: each as its place and what is wrong there. */
+function readable(text: string): string {
+  const [, what, issues] = /^Invalid result for ([\w/]+): (\[[\s\S]*\])$/.exec(text) ?? [];
+  if (issues === undefined) return text;
+  try {
+    const said = (JSON.parse(issues) as { path?: unknown[]; message?: unknown }[])
+      .slice(0, 5)
+      .map(({ path = [], message }) => `${path.join(".") || "result"}: ${String(message)}`);
+    return `its answer to ${what} is not of the protocol (${said.join("; ")})`;
+  } catch {
+    return text;
+  }
 }

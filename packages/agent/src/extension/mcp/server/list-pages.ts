@@ -1,5 +1,6 @@
 import type { Client, RequestOptions, StandardSchemaV1 } from "@modelcontextprotocol/client";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { PiError } from "../../../contract/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../contract/json.ts";
 
 const MOST_PAGES = 100;
 const MOST_ENTRIES = 5_000;
@@ -32,6 +33,12 @@ export async function listPages(
     const result = await client.request({ method, params }, ANY_RESULT, options);
     const listed = result[field];
     if (Array.isArray(listed)) entries.push(...listed);
+    else {
+      const problem = `its answer to ${method} has no list: "${field}" is ${spelled(listed)}`;
+      // Nothing there is something else than not known.
+      if (page === 1) throw new PiError({ code: "mcp_failed", message: problem });
+      return { entries, problem };
+    }
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") return { entries, problem: null };
     const cut = (why: string) => ({
@@ -43,4 +50,8 @@ export async function listPages(
     seen.add(next);
     cursor = next;
   }
+}
+
+function spelled(value: Json | undefined): string {
+  return value === undefined ? "missing" : JSON.stringify(value).slice(0, 60).toWellFormed();
 }

@@ -71,9 +71,10 @@ export function heard(
 ): { method?: string; params?: Record<string, unknown>; result?: unknown }[] {
   const file = heardFile(ws, name);
   if (!existsSync(file)) return [];
+  // A line that is just being written is none yet.
   return readFileSync(file, "utf8")
-    .trimEnd()
     .split("\n")
+    .slice(0, -1)
     .map((line) => JSON.parse(line));
 }
 

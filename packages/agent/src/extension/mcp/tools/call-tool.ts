@@ -10,6 +10,9 @@ import { outcome } from "./outcome.ts";
 /** Longer than any limit of ours: the SDK's own timer must never fire. */
 const NEVER_MS = 2 ** 31 - 1;
 
+/** Characters of a server's refusal that a model sees. */
+const MOST_REFUSAL = 4_000;
+
 /** What a request of a call is given. */
 export interface CallOptions {
   signal: AbortSignal;
@@ -19,11 +22,12 @@ export interface CallOptions {
 
 /**
  * One request of a tool call to a server, with its limits: cancelled there on an interrupt and when its time is over, and every way in
- * which it can fail as a result that says whether anything may have been done.
+ * which it can fail as a result that says whether anything may have been done. `guard` makes what the server says of it safe.
  */
 export async function callServer(
   server: McpServer,
   context: ToolContext,
+  guard: (text: string) => string,
   request: (connection: Connection, options: CallOptions) => Promise<JsonObject>,
 ): Promise<{ result: JsonObject } | { failure: ToolOutcome }> {
   const { name, config } = server;
@@ -67,7 +71,8 @@ export async function callServer(
     if (isPiError(thrown) && !sent) return down(server, thrown.message);
     if (codeOf(thrown) === "CONNECTION_CLOSED" || codeOf(thrown) === "NOT_CONNECTED") {
       const how = server.ending === null ? "" : ` (${server.ending})`;
-      const last = server.log.lastLine === null ? "" : `\nIts last words on stderr: ${server.log.lastLine}`;
+      const last =
+        server.log.lastLine === null ? "" : `\nIts last words on stderr: ${guard(server.log.lastLine)}`;
       const text = `The MCP server "${name}" ended during the call${how}; whether the call had an effect is not known.${last}`;
       return outcome("failed", text, { ...details, code: "server_ended" });
     }
@@ -77,10 +82,16 @@ export async function callServer(
     const http = status === undefined ? "" : `HTTP ${status}: `;
     return outcome(
       "failed",
-      `The MCP server "${name}" refused the call: ${http}${errorMessage(thrown)}`,
+      `The MCP server "${name}" refused the call: ${http}${inBounds(guard(errorMessage(thrown).toWellFormed()))}`,
       details,
     );
   }
+}
+
+function inBounds(text: string): string {
+  if (text.length <= MOST_REFUSAL) return text;
+  const left = text.length - MOST_REFUSAL;
+  return `${text.slice(0, MOST_REFUSAL).toWellFormed()}\n[… ${left} more characters are left out …]`;
 }
 
 /** That a server cannot be asked, so that nothing is known. */

@@ -34,7 +34,8 @@ async function run(
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const params = { name: listed.name, arguments: input };
-  const answer = await callServer(server, context, async ({ client }, options) =>
+  const safe = (text: string) => guard(source, text);
+  const answer = await callServer(server, context, safe, async ({ client }, options) =>
     client.getProtocolEra() === "modern"
       ? ((await client.callTool(params, { ...options, toolDefinition: definitionOf(listed) })) as JsonObject)
       : await client.request({ method: "tools/call", params }, ANY_RESULT, options),
@@ -44,7 +45,7 @@ async function run(
     tool: name,
     details: { server: server.name, tool: listed.name },
     spill: context.spill,
-    guard: (text) => guard(source, text),
+    guard: safe,
   });
 }
 

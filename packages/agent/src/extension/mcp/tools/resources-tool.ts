@@ -49,7 +49,8 @@ async function list(
   context: ToolContext,
   guard: TextGuard,
 ): Promise<ToolOutcome> {
-  const parts = await Promise.all(servers.map((server) => listOne(server, context)));
+  const safe = (each: string) => guard("MCP resources", each);
+  const parts = await Promise.all(servers.map((server) => listOne(server, context, safe)));
   const text = parts.flatMap(({ lines }) => lines).join("\n");
   const failures = parts.flatMap(({ failure }) => (failure === null ? [] : [failure]));
   if (text === "" && failures.length > 0) return failures[0]!;
@@ -62,15 +63,16 @@ async function list(
     tool: "mcp-resources",
     details: { count: parts.reduce((sum, { lines }) => sum + lines.length, 0) },
     spill,
-    guard: (each) => guard("MCP resources", each),
+    guard: safe,
   });
 }
 
 async function listOne(
   server: McpServer,
   context: ToolContext,
+  guard: (text: string) => string,
 ): Promise<{ lines: string[]; failure: ToolOutcome | null }> {
-  const answer = await callServer(server, context, async ({ client }, options) => {
+  const answer = await callServer(server, context, guard, async ({ client }, options) => {
     const resources = await listPages(client, "resources/list", "resources", options);
     // Not every server with resources has templates of them.
     const templates = await listPages(client, "resources/templates/list", "resourceTemplates", options).catch(
@@ -95,7 +97,8 @@ async function read(
   context: ToolContext,
   guard: TextGuard,
 ): Promise<ToolOutcome> {
-  const answer = await callServer(server, context, ({ client }, options) =>
+  const safe = (each: string) => guard(`MCP resource ${uri}`, each);
+  const answer = await callServer(server, context, safe, ({ client }, options) =>
     client.request({ method: "resources/read", params: { uri } }, ANY_RESULT, options),
   );
   if ("failure" in answer) return answer.failure;
@@ -109,7 +112,7 @@ async function read(
       tool: "mcp-resources",
       details: { server: server.name, uri },
       spill: context.spill,
-      guard: (each) => guard(`MCP resource ${uri}`, each),
+      guard: safe,
     },
   );
   return images.length === 0 ? result : { ...result, images };

@@ -1,10 +1,11 @@
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { errorMessage } from "../../../contract/errors.ts";
 import type { OwnedProcess, ProcessDoor, ProcessExit } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
 import { createLineSplitter, encodeJsonLine, type RawLine } from "../../../platform/json-lines.ts";
 import type { ServerLog } from "../server/server-log.ts";
 import type { StdioSetting } from "../server-config.ts";
+import { readMessages } from "./read-messages.ts";
 
 /** A longer message ends the connection: nobody could tell which call it answers. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
@@ -120,13 +121,12 @@ export class StdioTransport implements Transport {
     }
     const text = new TextDecoder().decode(line.bytes).trim();
     if (text === "" || this.#closed) return;
-    let message: JSONRPCMessage;
-    try {
-      message = parseJSONRPCMessage(JSON.parse(text));
-    } catch {
-      this.#parts.log.note(`stdout, no message of the protocol: ${text}`);
-      return;
-    }
+    const { messages, faulty } = readMessages(text);
+    if (faulty) this.#parts.log.note(`stdout, no message of the protocol: ${text}`);
+    for (const message of messages) await this.#hand(message);
+  }
+
+  async #hand(message: JSONRPCMessage): Promise<void> {
     this.#spoke = true;
     // The SDK hands a notification on a little later: an answer right behind it would overtake its progress.
     const isAnswer = !("method" in message);
