@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runProcess, type Workspace, workspace } from "@pi-ts/testkit";
 import { openMemory } from "../packages/remem/src/runtime/index.ts";
@@ -164,10 +164,33 @@ test("a backup is a checked copy that a restore puts back, and what was there is
   expect(existsSync(kept)).toBe(true);
 });
 
-test("a restore of what is no backup changes nothing [W8]", async () => {
+test.each([
+  ["overwritten", () => Buffer.alloc(9_000, 0x5a)],
+  ["cut off", (bytes: Buffer) => bytes.subarray(0, 30_000)],
+])(
+  "a backup takes the place of a store that was %s, which is named and kept [R01][W8]",
+  async (_, damage) => {
+    await using ws = await workspace({});
+    await remem(ws, ["add", "before"]);
+    await remem(ws, ["backup", "--output", "b.db"]);
+    const path = storeFile(ws);
+    const bytes = damage(readFileSync(path));
+    for (const log of ["-wal", "-shm"]) rmSync(`${path}${log}`, { force: true });
+    writeFileSync(path, bytes);
+    expect((await remem(ws, ["list"])).stderr).toContain(`the memory store at ${path} is damaged`);
+    expect((await remem(ws, ["restore", "b.db"])).stderr).toContain(`${path} is damaged now`);
+    const { kept } = await rememData<{ kept: string }>(ws, ["restore", "b.db", "--confirm"]);
+    expect((await listed(ws)).map(({ text }) => text)).toEqual(["before"]);
+    expect(readFileSync(kept).equals(bytes)).toBe(true);
+  },
+);
+
+test("a restore of what is no backup changes nothing, and names it [W8]", async () => {
   await using ws = await workspace({ "bad.db": "no database" });
   await remem(ws, ["add", "stays"]);
-  expect((await remem(ws, ["restore", "bad.db", "--confirm"])).code).toBe(1);
+  const refused = await remem(ws, ["restore", "bad.db", "--confirm"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`the backup at ${ws.at("bad.db")} is damaged or no database`);
   expect(await listed(ws)).toHaveLength(1);
 });
 

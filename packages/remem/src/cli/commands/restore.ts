@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { StoreError } from "../../core/errors.ts";
 import { CliError } from "../cli-error.ts";
+import type { CliMemory } from "../cli-memory.ts";
 import type { CommandDefinition } from "../command.ts";
 import { counted } from "../output/memory-view.ts";
 import { confirmed, isPerson, refuseAgent } from "../person.ts";
@@ -21,9 +23,7 @@ export const restoreCommand: CommandDefinition = {
     const from = resolve(world.cwd, words[0]!);
     if (!existsSync(from))
       throw new CliError("no_backup", `there is no backup at ${from}`, "check the path; nothing was changed");
-    const now = (await memory.reading())?.memories.status();
-    const count = (await now)?.memories ?? 0;
-    const question = `${path} holds ${counted(count, "memory", "memories")} now and would hold those of ${from}.`;
+    const question = `${path} ${await held(memory)} now and would hold those of ${from}.`;
     if (!flag("confirm")) {
       if (!isPerson(world) || json)
         throw new CliError("confirm_needed", `${question} Nothing was changed`, "to do it: add --confirm");
@@ -47,6 +47,17 @@ export const restoreCommand: CommandDefinition = {
     };
   },
 };
+
+/** What the store holds. One that is damaged is what a backup is for. */
+async function held(memory: CliMemory): Promise<string> {
+  try {
+    const status = await (await memory.reading())?.memories.status();
+    return `holds ${counted(status?.memories ?? 0, "memory", "memories")}`;
+  } catch (error) {
+    if (!StoreError.is(error) || error.code !== "corrupt") throw error;
+    return "is damaged";
+  }
+}
 
 async function restoreSqlite(
   options: Parameters<typeof import("../../store/sqlite/backup/restore-store.ts").restoreSqliteStore>[0],

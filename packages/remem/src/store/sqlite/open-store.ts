@@ -50,7 +50,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     return store;
   } catch (error) {
     connection?.close();
-    throw storeError(error);
+    throw storeError(error, path);
   }
 }
 

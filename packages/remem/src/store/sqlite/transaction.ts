@@ -20,12 +20,28 @@ export function translated<T>(work: () => T): T {
   }
 }
 
-/** An error of SQLite as one of ours; StoreErrors and errors of programming come back as they are. */
-export function storeError(error: unknown): unknown {
-  if (StoreError.is(error) || !(error instanceof Error)) return error;
+/** An error of SQLite as one of ours, which names the file at `path`; StoreErrors and errors of programming come back as they are. */
+export function storeError(error: unknown, path?: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (StoreError.is(error)) return path === undefined ? error : named(error, path);
   const known = KNOWN.find(({ pattern }) => pattern.test(error.message));
-  return known === undefined ? error : new StoreError(known.code, known.message, known.hint, error);
+  if (known === undefined) return error;
+  const ours = new StoreError(known.code, known.message, known.hint, error);
+  return path === undefined ? ours : named(ours, path);
 }
+
+/** The same error with the store's place behind "the memory store", which is what a person can look at. */
+function named(error: StoreError, path: string): StoreError {
+  if (error.code === "busy" || error.message.includes(path)) return error;
+  return new StoreError(
+    error.code,
+    error.message.replace(STORE, `${STORE} at ${path}`),
+    error.hint,
+    error.cause,
+  );
+}
+
+const STORE = "the memory store";
 
 /** What SQLite and the operating system say, in any runtime, and what it means for a person. The first match counts. */
 const KNOWN: readonly {
@@ -62,7 +78,7 @@ const KNOWN: readonly {
     pattern: /unable to open|SQLITE_CANTOPEN|ENOTDIR|EISDIR|ENOENT|EEXIST|ENAMETOOLONG/i,
     code: "unavailable",
     message: "the memory store cannot be opened",
-    hint: "check that its folder exists",
+    hint: "check that its folder exists, and that a file can be there",
   },
   {
     pattern: /disk I\/O error|locking protocol|SQLITE_IOERR|SQLITE_PROTOCOL|EIO|ESTALE/i,

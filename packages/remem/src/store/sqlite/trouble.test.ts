@@ -62,7 +62,7 @@ test("a folder that is a file is told with what to do", async () => {
   writeFileSync(file, "");
   expect(await errorOf(openSqliteStore({ path: join(file, "store.db"), clock }))).toEqual({
     code: "unavailable",
-    hint: "check that its folder exists",
+    hint: "check that its folder exists, and that a file can be there",
   });
 });
 

@@ -74,7 +74,16 @@ async function checkedCopy(path: string, from: string, clock: Clock): Promise<st
       connection.close();
     }
   } catch (error) {
-    throw storeError(error);
+    const known = storeError(error);
+    // The words for a store would send people to the store, which is well.
+    if (StoreError.is(known) && known.code === "corrupt" && !known.message.includes(from))
+      throw new StoreError(
+        "corrupt",
+        `the backup at ${from} is damaged or no database`,
+        "take another backup; nothing was changed",
+        known,
+      );
+    throw known;
   } finally {
     removeDatabase(raw);
     for (const { path: kept } of listKeptCopies(raw)) rmSync(kept);
