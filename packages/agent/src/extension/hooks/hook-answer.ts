@@ -28,12 +28,14 @@ const KEYS: Readonly<Record<HookEvent, readonly string[]>> = {
   stop: ["continue"],
 };
 
+const HOLDING: ReadonlySet<string> = new Set(["block", "ask"]);
+
 /**
  * Reads a hook's stdout. Text that is no JSON object is no answer (hooks may print what they like), and neither is the hook's own
  * input, printed again (`tee`). A `problem` says what of an object cannot be understood; it has no effect then.
  */
 export function readAnswer(event: HookEvent, stdout: string): { answer: HookAnswer; problem?: string } {
-  const text = jsonText(stdout);
+  const text = jsonText(stdout, event);
   if (text === undefined) return { answer: {} };
   let value: unknown;
   try {
@@ -90,20 +92,45 @@ function readFields(value: JsonObject): { answer: HookAnswer; problem?: string }
     : { answer: {}, problem: `it printed JSON in which ${wrong.join(", ")}` };
 }
 
-/** All of the output, or the JSON that it ends with, in one line or many (`jq`): what comes before may be what the hook's programs say. */
-function jsonText(stdout: string): string | undefined {
+/**
+ * All of the output, or the JSON that it ends with, in one line or many (`jq`): what comes before may be what the hook's programs say.
+ * Else the last line that blocks or asks by itself: a check that says "done" after its answer must not let a call through.
+ */
+function jsonText(stdout: string, event: HookEvent): string | undefined {
   const all = stdout.trim();
-  if (all.startsWith("{")) return all;
+  return parses(all)
+    ? all
+    : (ending(all) ?? answerLine(all, event) ?? (all.startsWith("{") ? all : undefined));
+}
+
+function ending(all: string): string | undefined {
   const last = all.slice(all.lastIndexOf("\n") + 1).trim();
   if (last.startsWith("{") && last.endsWith("}")) return last;
   if (last !== "}") return undefined;
   // Printed in many lines it begins and ends at the left. Other texts do so, too: code, say.
   const text = all.slice(all.lastIndexOf("\n{") + 1);
+  return parses(text) ? text : undefined;
+}
+
+function answerLine(all: string, event: HookEvent): string | undefined {
+  return all
+    .split("\n")
+    .map((line) => line.trim())
+    .findLast((line) => {
+      if (!line.startsWith("{") || !line.endsWith("}") || !parses(line)) return false;
+      const keys = Object.keys(JSON.parse(line) as object);
+      // Only what holds a call back: output in its midst may be anybody's, and must not change one.
+      return keys.length > 0 && keys.every((key) => HOLDING.has(key) && KEYS[event].includes(key));
+    });
+}
+
+function parses(text: string): boolean {
+  if (!text.startsWith("{")) return false;
   try {
     JSON.parse(text);
-    return text;
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -180,6 +180,16 @@ test("JSON in many lines blocks after other output, and code with braces is no a
   expect(bench.notices).toEqual([]);
 });
 
+test("JSON that blocks counts before other output, too; a changed input there does not", async () => {
+  await using bench = await hookBench([
+    before(`echo looking; ${saying({ input: { command: "rm x" } })}; echo; echo done`),
+    before(`${saying({ block: "not today" })}; echo; echo done`),
+  ]);
+  const { block, input } = await bench.before(callOf("bash", { command: "ls" }));
+  expect(block).toEndWith("blocks this call: not today");
+  expect(input).toEqual({ command: "ls" });
+});
+
 test("JSON changes the input, and the next hook sees the changed one", async () => {
   await using bench = await hookBench([
     before(saying({ input: { command: "ls -l" } })),

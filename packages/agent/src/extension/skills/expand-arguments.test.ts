@@ -11,6 +11,7 @@ test.each([
   ["Rest: ${@:2}", 'a "b c" d', "Rest: b c d"],
   ["One: ${@:2:1}", "a b c", "One: b"],
   ["It costs $0 and $HOME", "", "It costs $0 and $HOME"],
+  ["It costs $100 or $1.50, $1", "now", "It costs $100 or $1.50, now"],
   ["No places.", "", "No places."],
   ["No places.", "but words", "No places.\n\nbut words"],
   ["$1 then $2", "$2 x", "$2 then x"],

@@ -1,5 +1,6 @@
-/** `$1`, `$@`, `$ARGUMENTS`, `${1:-default}`, `${@:2}` and `${@:2:1}`. */
-const PLACE = /\$(?:(\d{1,2})|@|ARGUMENTS\b|\{(\d{1,2}):-([^}]*)\}|\{@:(\d{1,2})(?::(\d{1,2}))?\})/g;
+/** `$1`, `$@`, `$ARGUMENTS`, `${1:-default}`, `${@:2}` and `${@:2:1}`; `$100` and `$1.50` are amounts. */
+const PLACE =
+  /\$(?:(\d{1,2})(?![\d.,]?\d)|@|ARGUMENTS\b|\{(\d{1,2}):-([^}]*)\}|\{@:(\d{1,2})(?::(\d{1,2}))?\})/g;
 
 /**
  * A template with its arguments put in, once each and never into one another. Words are split at blanks outside of quotes; a place

@@ -117,7 +117,8 @@ function loadSkill(file: string, root: SkillRoot, inspect: InspectText): Skill |
     file: read.path,
     folder: dirname(read.path),
     argumentHint: textIn(front, "argument-hint")?.text.replace(/\s+/g, " ").trim() ?? "",
-    manual: textIn(front, "disable-model-invocation")?.text === "true",
+    // As YAML has it, in any of its spellings.
+    manual: /^(true|yes|on)$/i.test(textIn(front, "disable-model-invocation")?.text ?? ""),
   };
 }
 

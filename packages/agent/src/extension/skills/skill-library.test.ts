@@ -173,7 +173,7 @@ describe("the list that the model reads", () => {
     await using ws = await workspace({
       ".pi-go/skills/b/SKILL.md": skill("b", ">\n  two\n  lines"),
       ".pi-go/skills/a/SKILL.md": skill("a"),
-      ".pi-go/skills/hidden/SKILL.md": skill("hidden", "d\ndisable-model-invocation: true"),
+      ".pi-go/skills/hidden/SKILL.md": skill("hidden", "d\ndisable-model-invocation: True"),
     });
     const text = libraryOf(ws).instruction();
     expect(text).toStartWith("# Skills\n");
