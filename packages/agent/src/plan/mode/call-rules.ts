@@ -6,6 +6,7 @@ import type { Confinement } from "../../contract/process.ts";
 import type { AgentType } from "../../contract/subagents.ts";
 import { SPECS } from "../spec/spec-files.ts";
 import { agentProblem } from "./agent-rules.ts";
+import { elsewhereProblem } from "./elsewhere-rules.ts";
 import { gitProblem } from "./git-rules.ts";
 
 /** What plan mode judges calls by. */
@@ -43,7 +44,7 @@ const SPECIAL: Readonly<Record<string, (call: PendingCall, facts: CallFacts) => 
 
 function commandProblem(command: string, { confinement }: CallFacts): string | undefined {
   const { active, reason } = confinement();
-  if (active) return gitProblem(command);
+  if (active) return gitProblem(command) ?? elsewhereProblem(command);
   return `commands would have to run in a sandbox that may write nothing, and there is none here${reason === undefined ? "" : ` (${reason})`}; use read, grep, find, ls, tree and the git tools`;
 }
 

@@ -4,6 +4,7 @@ import type { Message, UserMessage } from "../../contract/messages.ts";
 import type { ModelRequest } from "../../contract/model.ts";
 import type { ToolKind } from "../../contract/tool.ts";
 import type { CallFacts } from "./call-rules.ts";
+import { elsewhereProblem } from "./elsewhere-rules.ts";
 import { gitProblem } from "./git-rules.ts";
 import { SwitchedPlanMode } from "./plan-mode.ts";
 
@@ -95,6 +96,10 @@ test.each([
   ["GIT_DIR=x git push origin main", "git push"],
   ["sudo git reset --hard", "git reset"],
   ["sh -c 'git merge x'", "git merge"],
+  ["git send-pack ../other main", "git send-pack"],
+  ["git subtree push --prefix a origin b", "git subtree push"],
+  ["git lfs push origin main", "git lfs push"],
+  ["git lfs ls-files; git svn log", undefined],
   ["git log | head; git diff --stat; git branch", undefined],
   ["echo git commit", undefined],
   ["git --version", undefined],
@@ -102,4 +107,23 @@ test.each([
   const problem = gitProblem(line);
   if (verb === undefined) expect(problem).toBeUndefined();
   else expect(problem).toStartWith(verb);
+});
+
+test.each([
+  ["npm publish", "npm publish"],
+  ["npm test && cargo publish --token x", "cargo publish"],
+  ["docker run -v $PWD:/w alpine rm -rf /w", "docker run"],
+  ["docker compose up -d", "docker compose"],
+  ["kubectl -n shop delete pod a", "kubectl shop"],
+  ["gh pr create --fill", "gh pr"],
+  ["sh -c 'gh issue close 3'", "gh issue"],
+  ["gh api repos/a/b/issues -f title=x", "gh api"],
+  ["npm test; npm view left-pad; cargo build", undefined],
+  ["docker ps -a; docker compose logs web; docker image ls", undefined],
+  ["kubectl -n shop get pods; kubectl logs a", undefined],
+  ["gh pr view 3 --comments; gh run list; gh api repos/a/b; gh pr create --help", undefined],
+])("%p, which reaches what no sandbox here protects, is refused as %p [X03]", (line, shown) => {
+  const problem = elsewhereProblem(line);
+  if (shown === undefined) expect(problem).toBeUndefined();
+  else expect(problem).toStartWith(shown);
 });
