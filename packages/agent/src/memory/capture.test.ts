@@ -42,6 +42,15 @@ test("what was seen before the engine is open reaches it in order once it is [A-
   ]);
 });
 
+test.each(["We use pnpm.", "记住我们用制表符", "いつもタブを使って"])(
+  "%p is short and reason enough to open a memory [R14]",
+  (words) => {
+    const capture = new Capture();
+    capture.prompt("t1", words);
+    expect(capture.wanted).toBe(true);
+  },
+);
+
 test("a short prompt and a look around are no reason to open a memory, a change or a longer prompt is [R14]", () => {
   const little = new Capture();
   little.prompt("t1", "say hi");

@@ -2,8 +2,11 @@ import type { MemorySession } from "agentic-remem/runtime";
 import type { PendingCall, RunEnd } from "../contract/callbacks.ts";
 import type { ToolOutcome } from "../contract/tool.ts";
 
-/** A prompt of fewer words ("go", "say hi") is no reason to begin a memory. */
-const LEAST_WORDS = 4;
+/** A prompt of fewer words ("go", "say hi") is no reason to begin a memory; "we use pnpm" is one. */
+const LEAST_WORDS = 3;
+/** The same in scripts that write without spaces: so many of their letters say something. */
+const LEAST_UNSPACED = 4;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 /** More waits for the engine than any turn has; then the oldest goes. */
 const MOST_WAITING = 200;
 
@@ -36,7 +39,7 @@ export class Capture {
     this.#turn = turn;
     this.#answers = 0;
     if (words.trim() === "") return;
-    if (words.trim().split(/\s+/u).length >= LEAST_WORDS) this.#worth = true;
+    if (saysSomething(words)) this.#worth = true;
     this.#observe((memory) => memory.typed({ messageId: turn, text: words, source: "interactive" }));
   }
 
@@ -72,4 +75,10 @@ export class Capture {
     this.#waiting.push(observation);
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
   }
+}
+
+function saysSomething(words: string): boolean {
+  return (
+    words.trim().split(/\s+/u).length >= LEAST_WORDS || (words.match(UNSPACED)?.length ?? 0) >= LEAST_UNSPACED
+  );
 }
