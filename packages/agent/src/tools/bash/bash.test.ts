@@ -176,6 +176,15 @@ test("binary output is counted, not shown [B07]", async () => {
   expect(text.isWellFormed()).toBe(true);
 });
 
+test("what a command says behind binary output is shown [B07]", async () => {
+  await using ws = await workspace({});
+  await using b = bench(ws);
+  const { text } = await b.run(
+    "head -c 100000 /dev/urandom; printf '\\n\\033[31m2 tests failed\\033[0m\\nsee test.log\\n'; exit 1",
+  );
+  expect(text).toMatch(/^\[binary output, 100,00\d bytes; all of it: \S+\]\n2 tests failed\nsee test\.log\n/);
+});
+
 test("characters split over two writes are whole, odd bytes are shown by value [P13]", async () => {
   await using ws = await workspace({});
   await using b = bench(ws);

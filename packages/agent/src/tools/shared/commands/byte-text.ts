@@ -9,28 +9,35 @@ export interface DecodedBytes {
 
 export interface ByteTextDecoder {
   push(bytes: Uint8Array): DecodedBytes;
-  /** What was still waiting for the rest of a character. */
-  end(): DecodedBytes;
+  /** What was still waiting for the rest of a character; behind binary data the whole lines of text that it all ends with. */
+  end(): { text: string; after: string };
 }
 
 /** Less than this is always shown: a few odd bytes say more than "binary". */
 const BINARY_SAMPLE_MIN = 64;
 const BINARY_SAMPLE_MAX = 4096;
+/** Of what follows binary data, so many bytes of the end are looked at for text: what the next program of the line said. */
+const LOOKED_BACK = 8_192;
+/** Less may be chance. Characters. */
+const LEAST_AFTER = 8;
 
 /**
  * A decoder of UTF-8. A byte that belongs to no character becomes `\xNN` (never U+FFFD). Once a piece looks like an image,
- * an archive or a program, it and all that follows is only counted.
+ * an archive or a program, it and all that follows is only counted, but for the lines of text at the very end.
  */
 export function byteTextDecoder(): ByteTextDecoder {
   let carried: Uint8Array = new Uint8Array(0);
   let binary = false;
   return {
     push(piece) {
-      if (binary) return { text: "", binaryBytes: piece.length };
+      if (binary) {
+        carried = Buffer.concat([carried, piece.subarray(-LOOKED_BACK)]).subarray(-LOOKED_BACK);
+        return { text: "", binaryBytes: piece.length };
+      }
       const bytes = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
       if (looksBinary(bytes)) {
         binary = true;
-        carried = new Uint8Array(0);
+        carried = bytes.slice(-LOOKED_BACK);
         return { text: "", binaryBytes: bytes.length };
       }
       const end = bytes.length - incompleteTail(bytes);
@@ -39,11 +46,26 @@ export function byteTextDecoder(): ByteTextDecoder {
       return { text: decode(bytes.subarray(0, end)), binaryBytes: 0 };
     },
     end() {
-      const text = decode(carried);
+      const rest = carried;
       carried = new Uint8Array(0);
-      return { text, binaryBytes: 0 };
+      return binary ? { text: "", after: endingLines(rest) } : { text: decode(rest), after: "" };
     },
   };
+}
+
+/** The whole lines behind the last byte that is no text. */
+function endingLines(bytes: Uint8Array): string {
+  let from = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    const byte = bytes[at] ?? 0;
+    if (length === 0 || (byte < 0x20 && isControl(byte)) || byte === 0x7f) from = at + 1;
+    at += length || 1;
+  }
+  const line = bytes.indexOf(10, from) + 1;
+  if (line === 0) return "";
+  const text = decode(bytes.subarray(line));
+  return text.trim().length < LEAST_AFTER ? "" : text;
 }
 
 /** True for what is certainly no text: control bytes (a NUL in every second place, say) among bytes that are not UTF-8. */

@@ -15,7 +15,7 @@ export interface OutputCapture {
   readonly textBytes: number;
   /** No more bytes will come. */
   end(): void;
-  /** The text without its final line end, cut to `maxBytes`; a binary part is a line that counts it. */
+  /** The text without its final line end, cut to `maxBytes`; a binary part is a line that counts it, before the lines that follow it. */
   render(maxBytes: number, where?: () => string | undefined): { text: string; cut: boolean };
   /** Forgets the text so far (it has been read); a character or sequence that is under way is kept. */
   restart(): void;
@@ -27,6 +27,7 @@ export function outputCapture(): OutputCapture {
   let kept = clippedText(OUTPUT_LIMIT);
   const terminal = terminalText((text) => kept.push(text));
   let binaryBytes = 0;
+  let after = "";
   let settled = true;
 
   function settle(): void {
@@ -44,10 +45,18 @@ export function outputCapture(): OutputCapture {
       live?.(decoded.text);
     },
     end() {
-      const rest = decoder.end().text;
-      if (rest === "") return;
+      const rest = decoder.end();
+      if (binaryBytes > 0) {
+        binaryBytes = Math.max(1, binaryBytes - Buffer.byteLength(rest.after));
+        const behind = terminalText((text) => {
+          after += text;
+        });
+        behind.push(rest.after);
+        behind.flush();
+      }
+      if (rest.text === "") return;
       settled = false;
-      terminal.push(rest);
+      terminal.push(rest.text);
     },
     get empty() {
       settle();
@@ -59,18 +68,20 @@ export function outputCapture(): OutputCapture {
     },
     render(maxBytes, where) {
       settle();
-      const whole = kept.bytes <= maxBytes;
-      const { text, cut } = kept.render(maxBytes, whole ? undefined : where?.());
+      const room = Math.max(0, maxBytes - Buffer.byteLength(after));
+      const whole = kept.bytes <= room;
+      const { text, cut } = kept.render(room, whole ? undefined : where?.());
       const shown = text.replace(/\n+$/, "");
       if (binaryBytes === 0) return { text: shown, cut };
       const all = where?.();
       const note = `[binary output, ${formatCount(binaryBytes)} bytes${all === undefined ? "" : `; all of it: ${all}`}]`;
-      return { text: shown === "" ? note : `${shown}\n${note}`, cut };
+      return { text: [shown, note, after.trimEnd()].filter((part) => part !== "").join("\n"), cut };
     },
     restart() {
       settle();
       kept = clippedText(OUTPUT_LIMIT);
       binaryBytes = 0;
+      after = "";
     },
   };
 }
