@@ -12,11 +12,14 @@ export async function terminalDialogs(
 ): Promise<Dialogs | null> {
   if (!(await isTerminal(0)) || !(await isTerminal(2))) return null;
   const write = (text: string) => void streams.err(text);
-  const line = (title: string, secret: boolean, signal = interruptions.signal) => {
-    write(`${visibleText(title)} `);
-    const both = AbortSignal.any([signal, interruptions.signal]);
-    return readLine({ secret, write, interrupt: () => interruptions.stop("SIGINT"), signal: both });
-  };
+  const line = (title: string, secret: boolean, signal = interruptions.signal) =>
+    readLine({
+      title: visibleText(title),
+      secret,
+      write,
+      interrupt: () => interruptions.stop("SIGINT"),
+      signal: AbortSignal.any([signal, interruptions.signal]),
+    });
   return {
     async choose({ title, choices }, signal) {
       write(`${visibleText(title)}\n`);

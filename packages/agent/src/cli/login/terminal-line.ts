@@ -8,6 +8,8 @@ const ERASE = /[\u007f\b]/;
 const SEQUENCE = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.)/g;
 
 export interface LineQuestion {
+  /** Written once keys are read, so that what is pasted as soon as it stands there is not echoed. */
+  title: string;
   /** Shown as dots. */
   secret: boolean;
   write(text: string): void;
@@ -20,7 +22,13 @@ export interface LineQuestion {
  * Reads one line from the terminal on stdin, key by key, so that a secret is never shown. Null: Esc, the end of input, an abort. The
  * terminal is as it was afterwards.
  */
-export async function readLine({ secret, write, interrupt, signal }: LineQuestion): Promise<string | null> {
+export async function readLine({
+  title,
+  secret,
+  write,
+  interrupt,
+  signal,
+}: LineQuestion): Promise<string | null> {
   const input = process.stdin;
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let line = "";
@@ -53,6 +61,7 @@ export async function readLine({ secret, write, interrupt, signal }: LineQuestio
   input.setRawMode(true);
   input.on("data", onData);
   input.resume();
+  write(`${title} `);
   try {
     return await promise;
   } finally {
