@@ -145,7 +145,7 @@ describe("what the documents show of command lines", async () => {
 });
 
 /** Commands of npm itself. */
-const OF_NPM = new Set(["install", "ci", "pack", "publish"]);
+const OF_NPM = new Set(["exec", "install", "ci", "pack", "publish"]);
 
 test("every npm script that the documents show exists", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
