@@ -1,5 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contract/json.ts";
 import type { HookEvent } from "./hook-entry.ts";
+import { inOurKeys, meantToHold } from "./other-forms.ts";
+import { printedObjects } from "./printed-objects.ts";
+
+/** Characters of an answer that cannot be parsed, in the reason for what it blocks. */
+const MOST_BROKEN = 500;
 
 /** What a hook that ended with 0 wants. */
 export interface HookAnswer {
@@ -13,7 +18,7 @@ export interface HookAnswer {
   result?: string;
   /** A text that goes before the model too. */
   add?: string;
-  /** What the model is to do before the run ends. */
+  /** What the model is to do before the run ends. Empty: the hook gave no reason. */
   goOn?: string;
 }
 
@@ -28,29 +33,55 @@ const KEYS: Readonly<Record<HookEvent, readonly string[]>> = {
   stop: ["continue"],
 };
 
-const HOLDING: ReadonlySet<string> = new Set(["block", "ask"]);
-
 /**
  * Reads a hook's stdout. Text that is no JSON object is no answer (hooks may print what they like), and neither is the hook's own
- * input, printed again (`tee`). A `problem` says what of an object cannot be understood; it has no effect then.
+ * input, printed again (`tee`). A `problem` says what of an object cannot be understood; it has no effect then, unless it also blocks
+ * or asks: that counts in every form that can be recognised, and before other output, too.
  */
 export function readAnswer(event: HookEvent, stdout: string): { answer: HookAnswer; problem?: string } {
-  const text = jsonText(stdout, event);
-  if (text === undefined) return { answer: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (thrown) {
-    return { answer: {}, problem: `it printed JSON that cannot be parsed (${String(thrown)})` };
-  }
-  if (!isJsonObject(value) || isEcho(value)) return { answer: {} };
+  const { last, earlier, broken } = printedObjects(stdout);
+  const read = last === undefined ? { answer: {} } : readObject(event, last);
+  if (holds(read.answer)) return { answer: read.answer };
+  const held = earlier.map((value) => readObject(event, value)).filter(isWholeHold);
+  const answer = held.findLast(({ answer }) => answer.block !== undefined)?.answer ?? held.at(-1)?.answer;
+  if (answer !== undefined) return { answer };
+  if (broken === undefined) return read;
+  const why = `it printed JSON that cannot be parsed (${broken.why})`;
+  const block = KEYS[event].includes("block") && meantToHold(broken.text);
+  return block ? { answer: { block: `${why}: ${clip(broken.text)}` } } : { answer: {}, problem: why };
+}
+
+function holds({ block, ask }: HookAnswer): boolean {
+  return block !== undefined || ask !== undefined;
+}
+
+/** Only what does nothing but hold a call back: output in the midst of other output may be anybody's, and must not change one. */
+function isWholeHold({ answer, problem }: { answer: HookAnswer; problem?: string }): boolean {
+  const others = Object.keys(answer).filter((key) => key !== "block" && key !== "ask");
+  return holds(answer) && others.length === 0 && problem === undefined;
+}
+
+function clip(text: string): string {
+  return text.length <= MOST_BROKEN ? text : `${text.slice(0, MOST_BROKEN)}…`.toWellFormed();
+}
+
+function readObject(event: HookEvent, printed: JsonObject): { answer: HookAnswer; problem?: string } {
+  if (isEcho(printed)) return { answer: {} };
+  const value = inOurKeys(event, printed);
   const unknown = Object.keys(value).filter((key) => !KEYS[event].includes(key));
+  const known = Object.fromEntries(Object.entries(value).filter(([key]) => KEYS[event].includes(key)));
+  const { answer, problem } = readFields(known);
+  const problems = problem === undefined ? [] : [problem];
   if (unknown.length > 0)
-    return {
-      answer: {},
-      problem: `it printed ${unknown.map((key) => `"${key}"`).join(", ")}, which means nothing at ${event} (${KEYS[event].length === 0 ? "nothing does" : KEYS[event].map((key) => `"${key}"`).join(", ")})`,
-    };
-  return readFields(value);
+    problems.unshift(
+      `it printed ${unknown.map((key) => `"${key}"`).join(", ")}, which means nothing at ${event} (${KEYS[event].length === 0 ? "nothing does" : KEYS[event].map((key) => `"${key}"`).join(", ")})`,
+    );
+  return problems.length === 0 ? { answer } : { answer: held(answer), problem: problems.join("; ") };
+}
+
+/** What counts of an answer that is not understood as a whole. */
+function held({ block, ask }: HookAnswer): HookAnswer {
+  return { ...(block === undefined ? {} : { block }), ...(ask === undefined ? {} : { ask }) };
 }
 
 function readFields(value: JsonObject): { answer: HookAnswer; problem?: string } {
@@ -61,7 +92,7 @@ function readFields(value: JsonObject): { answer: HookAnswer; problem?: string }
     if (given === undefined || given === false || given === null) return;
     if (typeof given === "string") take(given.trim());
     else if (given === true) take("");
-    else wrong.push(`"${key}" is to be a text or true`);
+    else if (given !== 0) take(JSON.stringify(given));
   };
   const text = (key: string, take: (text: string) => void) => {
     const given = value[key];
@@ -81,57 +112,17 @@ function readFields(value: JsonObject): { answer: HookAnswer; problem?: string }
   text("add", (given) => {
     if (given.trim() !== "") answer.add = given;
   });
-  text("continue", (given) => {
-    if (given.trim() !== "") answer.goOn = given;
-  });
+  if (value["continue"] === true) answer.goOn = "";
+  else
+    text("continue", (given) => {
+      if (given.trim() !== "") answer.goOn = given;
+    });
   const input: Json | undefined = value["input"];
   if (isJsonObject(input)) answer.input = input;
   else if (input !== undefined && input !== null) wrong.push('"input" is to be an object');
   return wrong.length === 0
     ? { answer }
-    : { answer: {}, problem: `it printed JSON in which ${wrong.join(", ")}` };
-}
-
-/**
- * All of the output, or the JSON that it ends with, in one line or many (`jq`): what comes before may be what the hook's programs say.
- * Else the last line that blocks or asks by itself: a check that says "done" after its answer must not let a call through.
- */
-function jsonText(stdout: string, event: HookEvent): string | undefined {
-  const all = stdout.trim();
-  return parses(all)
-    ? all
-    : (ending(all) ?? answerLine(all, event) ?? (all.startsWith("{") ? all : undefined));
-}
-
-function ending(all: string): string | undefined {
-  const last = all.slice(all.lastIndexOf("\n") + 1).trim();
-  if (last.startsWith("{") && last.endsWith("}")) return last;
-  if (last !== "}") return undefined;
-  // Printed in many lines it begins and ends at the left. Other texts do so, too: code, say.
-  const text = all.slice(all.lastIndexOf("\n{") + 1);
-  return parses(text) ? text : undefined;
-}
-
-function answerLine(all: string, event: HookEvent): string | undefined {
-  return all
-    .split("\n")
-    .map((line) => line.trim())
-    .findLast((line) => {
-      if (!line.startsWith("{") || !line.endsWith("}") || !parses(line)) return false;
-      const keys = Object.keys(JSON.parse(line) as object);
-      // Only what holds a call back: output in its midst may be anybody's, and must not change one.
-      return keys.length > 0 && keys.every((key) => HOLDING.has(key) && KEYS[event].includes(key));
-    });
-}
-
-function parses(text: string): boolean {
-  if (!text.startsWith("{")) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+    : { answer, problem: `it printed JSON in which ${wrong.join(", ")}` };
 }
 
 function isEcho(value: JsonObject): boolean {

@@ -45,12 +45,16 @@ export async function runHook(
     return { kind: "failed", why: `could not be started: ${errorMessage(thrown)}` };
   }
   if (ended.aborted) return { kind: "aborted" };
+  const said = spoken(ended.stderr);
+  const { answer, problem } = readAnswer(hook.event, new TextDecoder().decode(ended.stdout));
+  const holds = answer.block !== undefined || answer.ask !== undefined;
+  if (!ended.timedOut && ended.code === BLOCKS)
+    return { kind: "blocked", reason: said === "" ? (answer.block ?? "") : said };
+  // A hook that says so and fails then (`set -e`, a server it left running) has made up its mind.
+  if (holds) return { kind: "answered", answer };
   if (ended.timedOut)
     return { kind: "failed", why: `took longer than ${hook.timeoutMs / 1_000} s and was ended` };
-  const said = spoken(ended.stderr);
-  if (ended.code === BLOCKS) return { kind: "blocked", reason: said };
   if (ended.code !== 0) return { kind: "failed", why: `${endOf(ended)}${said === "" ? "" : `: ${said}`}` };
-  const { answer, problem } = readAnswer(hook.event, new TextDecoder().decode(ended.stdout));
   if (problem === undefined) return { kind: "answered", answer };
   const cut = ended.truncated ? ` (only the first ${MOST_BYTES / 1024 / 1024} MB are read)` : "";
   return { kind: "failed", why: `was not understood: ${problem}${cut}` };

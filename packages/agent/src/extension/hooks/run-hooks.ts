@@ -47,8 +47,8 @@ export function stopHook(hook: Hook, context: HookContext): Callbacks {
       const wish =
         end.kind === "blocked"
           ? reasonOf(hook, end.reason)
-          : end.kind === "answered"
-            ? end.answer.goOn
+          : end.kind === "answered" && end.answer.goOn !== undefined
+            ? reasonOf(hook, end.answer.goOn)
             : undefined;
       return wish === undefined ? undefined : { goOn: framed("stop", wish) };
     },

@@ -48,12 +48,12 @@ describe("how a hook ends [X07]", () => {
     ["exit code 3", "exit 3", /ended with exit code 3$/],
     ["a missing command", "no-such-program-of-ours", /exit code 127 \(its command was not found\)/],
     ["a signal", "kill -9 $$", /was ended by SIGKILL/],
-    ["broken JSON", "echo '{\"block\": '", /was not understood: it printed JSON that cannot be parsed/],
+    ["broken JSON", "echo '{\"input\": '", /was not understood: it printed JSON that cannot be parsed/],
     ["JSON of a wrong form", saying({ input: "x" }), /"input" is to be an object/],
     [
       "a key that nobody knows",
-      saying({ decision: "block" }),
-      /it printed "decision", which means nothing at before_tool \("block", "ask", "input"\)/,
+      saying({ verdict: "no" }),
+      /it printed "verdict", which means nothing at before_tool \("block", "ask", "input"\)/,
     ],
   ];
 
@@ -125,7 +125,7 @@ describe("how a hook ends [X07]", () => {
   test("10 MB of output are read to the end and kept in part; a shorter answer still counts", async () => {
     await using bench = await hookBench([
       before("head -c 10000000 /dev/zero | tr '\\0' x"),
-      before(`printf '{"block": "'; head -c 10000000 /dev/zero | tr '\\0' x; printf '"}'`),
+      before(`printf '{"input": "'; head -c 10000000 /dev/zero | tr '\\0' x; printf '"}'`),
     ]);
     expect(await bench.before(callOf("edit"))).toEqual({ input: {} });
     expect(bench.notices).toHaveLength(1);
