@@ -100,7 +100,7 @@ test("an answer's stream that breaks off fails its call at once [A-EXT-03]", asy
   await open.hub.start("all");
   const outcome = await open.call("web__t");
   expect(outcome).toMatchObject({ outcome: "failed", isError: true });
-  expect(outcome.text).toContain("broke off before the answer was complete");
+  expect(outcome.text).toContain("broke off before its answer was complete");
 });
 
 test("a call that a service refuses with a status is a failed result, and the next one works [A-EXT-03]", async () => {

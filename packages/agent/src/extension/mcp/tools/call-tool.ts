@@ -5,6 +5,7 @@ import { callTimer } from "../server/call-timer.ts";
 import type { Connection } from "../server/connect.ts";
 import { codeOf, connectFailure, statusOf } from "../server/failure.ts";
 import type { McpServer } from "../server/mcp-server.ts";
+import { BROKEN_OFF } from "../transport/http-transport.ts";
 import { outcome } from "./outcome.ts";
 
 /** Longer than any limit of ours: the SDK's own timer must never fire. */
@@ -79,6 +80,12 @@ export async function callServer(
     if (isPiError(thrown) || connectFailure(thrown, null).code === "mcp_login")
       return down(server, connectFailure(thrown, null).message);
     const status = statusOf(thrown);
+    if (status === undefined && brokeOff(thrown))
+      return outcome(
+        "failed",
+        `The connection to the MCP server "${name}" broke off before its answer was complete; whether the call had an effect is not known.`,
+        { ...details, code: "broken_off" },
+      );
     const http = status === undefined ? "" : `HTTP ${status}: `;
     return outcome(
       "failed",
@@ -86,6 +93,12 @@ export async function callServer(
       details,
     );
   }
+}
+
+/** Also as the runtime's fetch says it; `ConnectionRefused` is none of these: nothing was sent then. */
+function brokeOff(thrown: unknown): boolean {
+  const code = (thrown as { code?: unknown } | null)?.code;
+  return code === BROKEN_OFF || /^(?:ECONNRESET|ZlibError|ConnectionClosed)/.test(String(code));
 }
 
 function inBounds(text: string): string {

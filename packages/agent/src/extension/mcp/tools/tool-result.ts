@@ -1,5 +1,5 @@
 import { sendableImage } from "../../../contract/images.ts";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../contract/json.ts";
 import type { ImagePart } from "../../../contract/messages.ts";
 import type { SpillDoor, ToolOutcome } from "../../../contract/tool.ts";
 import { boundedText } from "../../shared/bounded-text.ts";
@@ -22,9 +22,10 @@ export interface ResultParts {
 
 /** What a server answered to a call, as a result: text and images; anything else is named. Long text is cut, and all of it kept in a file. */
 export function toolResult(result: JsonObject, parts: ResultParts): ToolOutcome {
-  const blocks = Array.isArray(result["content"]) ? result["content"].filter(isJsonObject) : [];
   const images: ImagePart[] = [];
-  const lines = blocks.map((block) => rendered(block, images)).filter((text) => text !== "");
+  const lines = blocksOf(result["content"])
+    .map((block) => rendered(block, images))
+    .filter((text) => text !== "");
   const structured = result["structuredContent"];
   const details: JsonObject = { ...parts.details };
   if (structured !== undefined) {
@@ -42,6 +43,13 @@ export function toolResult(result: JsonObject, parts: ResultParts): ToolOutcome 
   if (text === "" && images.length === 0)
     return outcome("empty", `${parts.tool} answered without any content.`, details);
   return withImages(outcome("found", text, details), images);
+}
+
+/** Texts stand in the place of blocks, too, and a block in that of the list: less than the protocol wants, but not nothing. */
+function blocksOf(content: Json | undefined): JsonObject[] {
+  return (Array.isArray(content) ? content : [content]).flatMap((block) =>
+    typeof block === "string" ? [{ type: "text", text: block }] : isJsonObject(block) ? [block] : [],
+  );
 }
 
 function withImages(result: ToolOutcome, images: ImagePart[]): ToolOutcome {

@@ -8,6 +8,10 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import type { HttpSetting } from "../server-config.ts";
+import { soundAnswers } from "./sound-answers.ts";
+
+/** Code of the error that an answer becomes whose connection broke off; of the range for ours in JSON-RPC. */
+export const BROKEN_OFF = -32_050;
 
 export interface HttpParts {
   setting: HttpSetting;
@@ -31,7 +35,7 @@ export class HttpTransport implements Transport {
 
   constructor({ setting, protocol, fetch, auth }: HttpParts) {
     const options = {
-      fetch,
+      fetch: soundAnswers(fetch, protocol),
       requestInit: { headers: { ...setting.headers } },
       ...(auth === null ? {} : { authProvider: auth }),
     };
@@ -107,7 +111,7 @@ export class HttpTransport implements Transport {
 
   #cut(id: string | number): void {
     if (!this.#open.delete(id)) return;
-    const error = { code: -32_000, message: "the connection broke off before the answer was complete" };
+    const error = { code: BROKEN_OFF, message: "the connection broke off before the answer was complete" };
     this.onmessage?.({ jsonrpc: "2.0", id, error });
   }
 }

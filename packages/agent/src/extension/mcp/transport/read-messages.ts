@@ -48,7 +48,8 @@ function answerOf(value: JsonObject): JSONRPCMessage | null {
   return refusal(id, typeof said === "string" && said !== "" ? said : JSON.stringify(value), said);
 }
 
-function refusal(id: string | number, text: string, said?: Json): JSONRPCMessage {
+/** An error in place of an answer: its own words (`said`), or that it breaks the protocol, with its beginning. */
+export function refusal(id: string | number, text: string, said?: Json): JSONRPCMessage {
   const shown = text.slice(0, MOST_SHOWN).toWellFormed();
   const message = said === text ? shown : `its answer is not of the protocol: ${shown}`;
   return { jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message } };
