@@ -10,6 +10,7 @@ import {
 import { errorMessage, isPiError, PiError } from "../../../contract/errors.ts";
 import type { ProcessDoor } from "../../../contract/process.ts";
 import type { Clock } from "../../../contract/services.ts";
+import { publicAddress } from "../../../platform/public-address.ts";
 import type { McpServerConfig } from "../server-config.ts";
 import { type Catalog, listedPrompt, listedTool } from "../tools/listed-tool.ts";
 import { HttpTransport } from "../transport/http-transport.ts";
@@ -117,7 +118,7 @@ async function open(
   parts.stopped.addEventListener("abort", stop, { once: true });
   try {
     parts.stopped.throwIfAborted();
-    await client.connect(transport, { timeout: timeoutMs });
+    await inTime(client.connect(transport, { timeout: timeoutMs }), timeoutMs, url);
   } catch (thrown) {
     const ending = endingOf(transport);
     await close().catch(() => undefined);
@@ -138,6 +139,19 @@ async function open(
       }),
     close,
   };
+}
+
+/** The SDK's limit is one for requests: an address that accepts a connection and says nothing is waited for without an end. */
+async function inTime(work: Promise<void>, timeoutMs: number, url: string | null): Promise<void> {
+  if (url === null) return await work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const message = `${publicAddress(url)} does not answer`;
+  const timer = setTimeout(() => reject(new PiError({ code: "mcp_failed", message })), timeoutMs);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function endingOf(transport: StdioTransport | HttpTransport): string | null {

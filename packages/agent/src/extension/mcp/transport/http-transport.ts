@@ -29,13 +29,14 @@ type Inner = StreamableHTTPClientTransport | SSEClientTransport;
 export class HttpTransport implements Transport {
   readonly #inner: Inner;
   readonly #open = new Set<string | number>();
+  #started = false;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport["onmessage"];
 
   constructor({ setting, protocol, fetch, auth }: HttpParts) {
     const options = {
-      fetch: soundAnswers(fetch, protocol),
+      fetch: soundAnswers(fetch, protocol, () => this.#streamEnded()),
       requestInit: { headers: { ...setting.headers } },
       ...(auth === null ? {} : { authProvider: auth }),
     };
@@ -71,6 +72,7 @@ export class HttpTransport implements Transport {
       this.onmessage?.(message);
     };
     await this.#inner.start();
+    this.#started = true;
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -106,7 +108,13 @@ export class HttpTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.#started = false;
     return this.#inner.close();
+  }
+
+  /** A stream of the older transport is its session: the answers that it owes come in no other, and another one has to begin anew. */
+  #streamEnded(): void {
+    if (this.#started && this.#inner instanceof SSEClientTransport) void this.close().catch(() => undefined);
   }
 
   #cut(id: string | number): void {

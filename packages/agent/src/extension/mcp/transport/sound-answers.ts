@@ -10,14 +10,15 @@ const IN_SESSION = /^(?:tools|prompts|resources|completion)\//;
 
 /**
  * A fetch whose answers are of the protocol: what breaks it becomes an error of the request that it belongs to, which would wait for its
- * time limit otherwise, or fail with what a validator says of it. `protocol`: the older one has its answers in one stream only.
+ * time limit otherwise, or fail with what a validator says of it. `protocol`: the older one has its answers in one stream only, whose end
+ * `onStreamEnd` hears of.
  */
-export function soundAnswers(fetch: FetchLike, protocol: "http" | "sse"): FetchLike {
+export function soundAnswers(fetch: FetchLike, protocol: "http" | "sse", onStreamEnd: () => void): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     const type = response.headers.get("content-type")?.toLowerCase() ?? "";
     if (response.ok && response.body !== null && type.startsWith("text/event-stream"))
-      return changed(response, soundStream(response.body));
+      return changed(response, soundStream(response.body, onStreamEnd));
     const request = protocol === "http" ? requestOf(init?.body) : null;
     if (request === null) return response;
     if (response.status === BAD_REQUEST) return await refused(response, request, init?.headers);

@@ -2,9 +2,12 @@ import { readMessages } from "./read-messages.ts";
 
 /**
  * A stream of events in which every message is one of the protocol. Events of other names pass as they are. An event without the empty
- * line after it counts when the stream ends there and it is a whole message.
+ * line after it counts when the stream ends there and it is a whole message. `onEnd`: the stream is over, in whatever way.
  */
-export function soundStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function soundStream(
+  body: ReadableStream<Uint8Array>,
+  onEnd: () => void = () => undefined,
+): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let pieces: string[] = [];
@@ -26,19 +29,19 @@ export function soundStream(body: ReadableStream<Uint8Array>): ReadableStream<Ui
     }
   }
 
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        read(decoder.decode(chunk, { stream: true }), (text) => controller.enqueue(encoder.encode(text)));
-      },
-      flush(controller) {
-        const last = pieces.join("").replace(/\r$/, "");
-        if (last !== "") event.push(last);
-        const { text, whole } = sound(event);
-        if (whole) controller.enqueue(encoder.encode(text));
-      },
-    }),
-  );
+  const sounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      read(decoder.decode(chunk, { stream: true }), (text) => controller.enqueue(encoder.encode(text)));
+    },
+    flush(controller) {
+      const last = pieces.join("").replace(/\r$/, "");
+      if (last !== "") event.push(last);
+      const { text, whole } = sound(event);
+      if (whole) controller.enqueue(encoder.encode(text));
+    },
+  });
+  void body.pipeTo(sounded.writable).then(onEnd, onEnd);
+  return sounded.readable;
 }
 
 /** An event with messages of the protocol only. `whole`: it has one, and nothing was wrong with it. */
