@@ -7,7 +7,7 @@ import type { Reply } from "./connection.ts";
 import type { LanguageServer } from "./language-server.ts";
 import { notAnswered } from "./not-answered.ts";
 import type { OpenDocument } from "./open-documents.ts";
-import { isDiagnostic } from "./published-diagnostics.ts";
+import { diagnosticsIn } from "./published-diagnostics.ts";
 import { TSSERVER_COMMAND, tsserverDiagnostics } from "./tsserver-diagnostics.ts";
 
 /** What is known of a document as it is now. */
@@ -86,7 +86,8 @@ async function pulled(
     }
     if (reply.kind !== "result") return notAnswered(reply, server);
     const { items } = (reply.result ?? {}) as { items?: unknown };
-    const asked = Array.isArray(items) ? items.filter(isDiagnostic) : [];
+    if (items === undefined) return unknown("refused", `${server.name} answered without a list of problems`);
+    const asked = diagnosticsIn(items);
     return { state: "known", items: [...asked, ...alsoPublished(server, document, asked)] };
   }
 }

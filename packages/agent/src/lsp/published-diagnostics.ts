@@ -46,7 +46,7 @@ export class PublishedDiagnostics {
     const known = this.#byPath.get(path);
     this.#named ||= version !== null;
     if (version !== null && known?.version != null && version < known.version) return;
-    const items = Array.isArray(diagnostics) ? diagnostics.filter(isDiagnostic).slice(0, MOST_ITEMS) : [];
+    const items = diagnosticsIn(diagnostics).slice(0, MOST_ITEMS);
     this.#byPath.delete(path);
     this.#byPath.set(path, { version, items, serial: ++this.#serial });
     if (this.#byPath.size > MOST_FILES) this.#byPath.delete(this.#byPath.keys().next().value!);
@@ -78,13 +78,29 @@ export class PublishedDiagnostics {
   }
 }
 
-export function isDiagnostic(value: unknown): value is Diagnostic {
-  const item = value as Diagnostic | null;
-  return (
-    typeof item === "object" &&
-    item !== null &&
-    typeof item.message === "string" &&
-    typeof item.range?.start?.line === "number" &&
-    typeof item.range.start.character === "number"
-  );
+/**
+ * What a server says of a file. A problem without a place or with its message in another form (markup, since LSP 3.18) is one all the
+ * same: left out, it would make the file clean. Null is how some servers write an empty list.
+ */
+export function diagnosticsIn(value: unknown): Diagnostic[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isObject).map((item) => {
+    const range = item["range"] as Diagnostic["range"] | undefined;
+    const placed = range !== undefined && isPlace(range?.start) && isPlace(range?.end) ? range : NOWHERE;
+    const { message } = item;
+    const text = isObject(message) ? message["value"] : message;
+    return { ...item, range: placed, message: typeof text === "string" ? text : NO_MESSAGE };
+  });
+}
+
+const START = { line: 0, character: 0 };
+const NOWHERE: Diagnostic["range"] = { start: START, end: START };
+const NO_MESSAGE = "(a problem without a message)";
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isPlace(value: unknown): boolean {
+  return isObject(value) && typeof value["line"] === "number" && typeof value["character"] === "number";
 }

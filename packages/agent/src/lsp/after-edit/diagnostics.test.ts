@@ -42,6 +42,32 @@ test("what is published for another version is no answer: unknown is not clean [
   expect(outcome.text).toEndWith("Diagnostics unknown: fake has said nothing about this version yet.");
 });
 
+test("a problem in another form than usual is one, and not a clean file [A-LSP-02][L02]", async () => {
+  const at = { line: 0, character: 2 };
+  const items = [
+    { range: { start: at, end: at }, message: { kind: "markdown", value: "in *markup*" } },
+    { message: "of the whole file" },
+    { range: null },
+  ];
+  await using ws = await workspace();
+  const answers = { "textDocument/diagnostic": [{ result: { kind: "full", items } }] };
+  await using bench = editBench(ws, fakeServer(ws, { publish: "never", pull: true, answers }));
+  expect((await bench.write("a.fake", "text\n")).details["lsp_diagnostics"]).toEqual([
+    "a.fake:1:1: error: of the whole file",
+    "a.fake:1:1: error: (a problem without a message)",
+    "a.fake:1:3: error: in *markup*",
+  ]);
+});
+
+test("an answer without a list of problems is no clean file [A-LSP-02][L02]", async () => {
+  await using ws = await workspace();
+  const answers = { "textDocument/diagnostic": [{ result: { kind: "unchanged" } }] };
+  await using bench = editBench(ws, fakeServer(ws, { publish: "never", pull: true, answers }));
+  expect((await bench.write("a.fake", "text\n")).text).toEndWith(
+    "Diagnostics unknown: fake answered without a list of problems.",
+  );
+});
+
 test("problems that come too late for one change are told with the next [A-LSP-02][L02]", async () => {
   await using ws = await workspace();
   const gate = `${ws.outside}/gate`;
