@@ -122,6 +122,12 @@ describe("an answer that blocks counts [X07]", () => {
     expect(bench.notices).toEqual([]);
   });
 
+  test("beside the hook's own input, printed again, which changes nothing", () => {
+    const input = { event: "before_tool", tool: "bash", input: { command: "ls" }, data: {}, session_id: "1" };
+    const printed = JSON.stringify({ ...input, cwd: "/", block: "not today" });
+    expect(readAnswer("before_tool", printed)).toEqual({ answer: { block: "not today" } });
+  });
+
   test("of a hook that ends with 2 and says why on stdout alone", async () => {
     await using bench = await hookBench([{ event: "before_tool", command: `echo '${block}'; exit 2` }]);
     expect((await bench.before(callOf("edit"))).block).toEndWith("blocks this call: not today");

@@ -3,6 +3,16 @@ import type { HookEvent } from "./hook-entry.ts";
 import { inOurKeys, meantToHold } from "./other-forms.ts";
 import { printedObjects } from "./printed-objects.ts";
 
+/** Keys of what hooks read. */
+const ECHOED: ReadonlySet<string> = new Set([
+  "event",
+  "tool",
+  "input",
+  "result",
+  "data",
+  "session_id",
+  "cwd",
+]);
 /** Characters of an answer that cannot be parsed, in the reason for what it blocks. */
 const MOST_BROKEN = 500;
 
@@ -66,8 +76,7 @@ function clip(text: string): string {
 }
 
 function readObject(event: HookEvent, printed: JsonObject): { answer: HookAnswer; problem?: string } {
-  if (isEcho(printed)) return { answer: {} };
-  const value = inOurKeys(event, printed);
+  const value = inOurKeys(event, isEcho(printed) ? withoutEcho(printed) : printed);
   const unknown = Object.keys(value).filter((key) => !KEYS[event].includes(key));
   const known = Object.fromEntries(Object.entries(value).filter(([key]) => KEYS[event].includes(key)));
   const { answer, problem } = readFields(known);
@@ -123,6 +132,11 @@ function readFields(value: JsonObject): { answer: HookAnswer; problem?: string }
   return wrong.length === 0
     ? { answer }
     : { answer, problem: `it printed JSON in which ${wrong.join(", ")}` };
+}
+
+/** Of what a hook read, printed again with more (`jq '. + {block: "why"}'`), only that counts: its `input` is the old one. */
+function withoutEcho(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !ECHOED.has(key)));
 }
 
 function isEcho(value: JsonObject): boolean {
