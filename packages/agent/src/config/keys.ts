@@ -5,6 +5,7 @@ import { ENVIRONMENT_SOURCE, type FoundKey, type KeyLookup, type Notice } from "
 import { keyProblem } from "../platform/key-problem.ts";
 import { type EnvFile, parseEnvFile } from "./env-file.ts";
 import type { Project } from "./project.ts";
+import { danglingProblem } from "./read-json-file.ts";
 
 export interface LoadKeysOptions {
   environment: Readonly<Record<string, string | undefined>>;
@@ -84,7 +85,9 @@ function readEnvFile(path: string, notices: Notice[]): { path: string; content: 
     return { path, content };
   } catch (error) {
     const code = systemCode(error);
-    if (code !== "ENOENT" && code !== "ENOTDIR")
+    const dangling = code === "ENOENT" || code === "ENOTDIR" ? danglingProblem(path) : null;
+    if (dangling !== null) warn(dangling);
+    else if (code !== "ENOENT" && code !== "ENOTDIR")
       warn(code ? `it cannot be read (${code})` : "it is not UTF-8 text");
     return nothing;
   }

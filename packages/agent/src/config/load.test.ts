@@ -185,6 +185,15 @@ test("a config file behind a link is read, a folder in its place is named [K01]"
   expect(said(await loadFrom(ws))).toContain("config.json is not used: it is not a file");
 });
 
+test("a config file that is a link to nothing is named: it does not pass for one that was never made [K01]", async () => {
+  await using ws = await workspace();
+  mkdirSync(join(ws.home, ".pi-go"));
+  symlinkSync(join(ws.home, "gone.json"), userFile(ws));
+  expect(said(await loadFrom(ws))).toContain(
+    `config.json is not used: it is a link to ${join(ws.home, "gone.json")}, which does not exist`,
+  );
+});
+
 test.if(process.platform !== "win32")(
   "a pipe in the place of a config file does not hold up the start [X01]",
   async () => {

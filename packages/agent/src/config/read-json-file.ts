@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { errorMessage, systemCode } from "../contract/errors.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 
@@ -18,13 +18,28 @@ export async function readJsonFile(path: string): Promise<JsonFile> {
     bytes = readFileSync(path);
   } catch (error) {
     const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      const problem = danglingProblem(path);
+      return problem === null ? { state: "missing" } : { state: "broken", problem };
+    }
     return { state: "broken", problem: `it cannot be read (${code ?? errorMessage(error)})` };
   }
   const text = bytes.toString("utf8");
   // people see this instead of replacement characters in their settings
   if (text.includes("\uFFFD") && !isUtf8(bytes)) return { state: "broken", problem: "it is not UTF-8 text" };
   return parseJsonText(text);
+}
+
+/**
+ * What is wrong with a path at which nothing was found although a link is there; null when there is none. Who linked a file meant
+ * it to be read: a drive or a checkout that is not there must not pass for settings that were never made.
+ */
+export function danglingProblem(path: string): string | null {
+  try {
+    return `it is a link to ${readlinkSync(path)}, which does not exist`;
+  } catch {
+    return null;
+  }
 }
 
 /** Parses JSON with comments, trailing commas, a byte order mark; the parser is loaded only for text that is no plain JSON. */
