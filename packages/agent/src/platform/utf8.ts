@@ -84,3 +84,10 @@ function decodePrefix(bytes: Uint8Array, limit: number): Decoded & { used: numbe
   while (used > 0 && limit - used < 3 && ((bytes[used] ?? 0) & 0xc0) === 0x80) used--;
   return { ...decodeUtf8(bytes.subarray(0, used)), used };
 }
+
+/** The bytes of a file name as {@link decodeUtf8} shows it (`caf\xE9`, in either case); null when it has no such escape. */
+export function bytesOfShownName(shown: string): Buffer | null {
+  const pieces = shown.split(/\\x([89a-f][0-9a-f])/i);
+  if (pieces.length === 1) return null;
+  return Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 0 ? "utf8" : "hex")));
+}

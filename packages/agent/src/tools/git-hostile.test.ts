@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Workspace, workspace } from "@pi-ts/testkit";
+import { runProcess, type Workspace, workspace } from "@pi-ts/testkit";
 import { gitFileDiffTool } from "./git-file-diff/git-file-diff.ts";
 import { gitHunkTool } from "./git-hunk/git-hunk.ts";
 import { gitOverviewTool } from "./git-overview/git-overview.ts";
@@ -100,3 +100,38 @@ test("names in a diff are the true ones [G01]", async () => {
   ws.write("ü.txt", "two\n");
   expect((await diff(ws, "ü.txt")).text).toStartWith("diff --git a/ü.txt b/ü.txt");
 });
+
+test("a GIT_DIR or GIT_WORK_TREE that leads nowhere is named [G04]", async () => {
+  await using ws = await workspace({ "a.txt": "one\n" }, { git: true });
+  for (const name of ["GIT_DIR", "GIT_WORK_TREE"]) {
+    await using context = processToolContext(ws.path, ws.env({ [name]: "/nonexistent" }));
+    expect((await runTool(gitOverviewTool, context, {})).text).toContain(`${name}=/nonexistent`);
+  }
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a name that is no UTF-8 can be asked for as it was printed, and one that only looks like it is itself [G01]",
+  async () => {
+    await using ws = await workspace({ "x\\xFF": "one\n" }, { git: true });
+    const shell = async (script: string) => await runProcess(["bash", "-c", script], { cwd: ws.path });
+    await shell("mkdir $'d\\xe9'; echo one > $'d\\xe9/f'; echo one > $'bad\\xff'; echo one > $'gone\\xff'");
+    ws.git("add", "-A");
+    ws.git("commit", "-qm", "bytes");
+    await shell(
+      "echo two > $'d\\xe9/f'; echo two > $'bad\\xff'; echo new > $'new\\xff'; echo two > 'x\\xFF'",
+    );
+    await shell("rm $'gone\\xff'");
+    await using context = processToolContext(ws.path, ws.env());
+    const overview = (await runTool(gitOverviewTool, context, {})).text;
+    for (const [file, line] of [
+      ["bad\\xFF", "+two"],
+      ["d\\xE9/f", "+two"],
+      ["gone\\xFF", "-one"],
+      ["new\\xFF", "+new"],
+      ["x\\xFF", "+two"],
+    ] as const) {
+      expect(overview).toContain(file);
+      expect([file, (await diff(ws, file)).text]).toEqual([file, expect.stringContaining(`\n${line}`)]);
+    }
+  },
+);

@@ -276,3 +276,21 @@ test.skipIf(process.platform !== "linux")(
     expect(names).toEqual(["caf\\xE8", "caf\\xE9", "ok.txt"]);
   },
 );
+
+test.skipIf(process.platform !== "linux")(
+  "a name that is no UTF-8 is reached as it is shown, unless a file is called by those characters [S07]",
+  async () => {
+    await using ws = await workspace({ "both\\xE9": "letters" });
+    const script = "mkdir $'d\\xe9'; printf old > $'d\\xe9/caf\\xe9'; printf byte > $'both\\xe9'";
+    await runProcess(["bash", "-c", script], { cwd: ws.path });
+    const door = createFileDoor({ root: ws.path });
+    const read = (path: string) => new TextDecoder().decode(door.readAll(path, 100));
+    expect(read("both\\xE9")).toBe("letters");
+    expect(door.write("d\\xe9/caf\\xe9", new TextEncoder().encode("new"))).toMatchObject({
+      created: false,
+      path: "d\\xE9/caf\\xE9",
+    });
+    expect(read("d\\xE9/caf\\xE9")).toBe("new");
+    expect(door.list("d\\xE9").map((entry) => [entry.name, entry.size])).toEqual([["caf\\xE9", 3]]);
+  },
+);

@@ -24,7 +24,7 @@ export interface FolderAccess {
   /** The child of that very folder, not following a link; null when there is none. */
   child(parent: PathNode, name: string): PathNode | null;
   /** What a system call takes to reach `name` in that very folder. */
-  within(parent: PathNode, name: string): string;
+  within(parent: PathNode, name: string): string | Buffer;
   /** What a system call takes to reach that very thing. */
   itself(node: PathNode): string;
   /** A descriptor to read exactly this regular file. */

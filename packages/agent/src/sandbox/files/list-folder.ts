@@ -7,17 +7,14 @@ import type { FolderAccess, PathNode } from "./folder-access.ts";
 /** Entries of exactly this folder in byte order of their names. Throws what the OS throws. */
 export function listFolder(access: FolderAccess, folder: PathNode, sizes: boolean): FolderEntry[] {
   const found = readdirSync(access.itself(folder), { withFileTypes: true });
-  const entries: FolderEntry[] = [];
-  let strange = false;
-  for (const one of found) {
-    if (one.name.includes("\uFFFD")) strange = true;
-    const kind = kindOf(one);
-    const entry: FolderEntry = { name: one.name, kind, size: 0 };
-    if (!(sizes || kind === "other" || kind === "link") || complete(access, folder, entry))
-      entries.push(entry);
-  }
-  if (strange) escapeNames(access, folder, entries);
-  return entries.sort(byName);
+  const entries = found.map((one): FolderEntry => ({ name: one.name, kind: kindOf(one), size: 0 }));
+  if (found.some((one) => one.name.includes("\uFFFD"))) escapeNames(access, folder, entries);
+  return entries
+    .filter(
+      (entry) =>
+        !(sizes || entry.kind === "other" || entry.kind === "link") || complete(access, folder, entry),
+    )
+    .sort(byName);
 }
 
 function kindOf(entry: Dirent): FolderEntry["kind"] {
@@ -30,8 +27,7 @@ function kindOf(entry: Dirent): FolderEntry["kind"] {
 function complete(access: FolderAccess, folder: PathNode, entry: FolderEntry): boolean {
   try {
     const node = access.child(folder, entry.name);
-    // A name that is no UTF-8 cannot be asked for; it is there all the same.
-    if (node === null) return entry.name.includes("\uFFFD");
+    if (node === null) return false;
     access.release(node);
     entry.kind = node.kind;
     entry.size = node.kind === "file" ? node.stat.size : 0;

@@ -53,6 +53,9 @@ for (const [name, findRipgrep] of Object.entries(ENGINES))
         await runProcess(["bash", "-c", "touch $'caf\\xe9-\\xc3\\xa9.txt'"], { cwd: ws.path });
         await using context = processToolContext(ws.path, ws.env());
         expect((await runTool(find, context, { pattern: "*.txt" })).text).toBe("caf\\xE9-é.txt");
+        await runProcess(["bash", "-c", "mkdir $'d\\xe9'; touch $'d\\xe9/in.txt'"], { cwd: ws.path });
+        const below = await runTool(find, context, { pattern: "*", path: "d\\xE9" });
+        expect(below.text).toBe("d\\xE9/in.txt");
       },
     );
 

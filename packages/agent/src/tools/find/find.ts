@@ -5,7 +5,7 @@ import { formatCount } from "../../platform/format-count.ts";
 import { empty, failed, failureOf, found, notLooked } from "../shared/outcome.ts";
 import { printableName } from "../shared/printable-name.ts";
 import { fileGlob } from "../shared/search/glob.ts";
-import type { FindRipgrep } from "../shared/search/ripgrep.ts";
+import { type FindRipgrep, ripgrepFor } from "../shared/search/ripgrep.ts";
 import { openSearchRoot, type SearchRoot } from "../shared/search/search-root.ts";
 import { skippedNotes } from "../shared/search/skipped-note.ts";
 import { findPrompt } from "./find.prompt.ts";
@@ -54,7 +54,7 @@ async function run(given: FindInput, context: ToolContext, findRipgrep: FindRipg
   try {
     const wanted = fileGlob(given.pattern, root, context).matches;
     const all = given.all === true || root.ignored;
-    const program = await findRipgrep();
+    const program = await ripgrepFor(root, findRipgrep);
     const listing =
       program === null
         ? await listBuiltIn(root, all, context, wanted)

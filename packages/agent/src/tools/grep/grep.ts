@@ -7,7 +7,7 @@ import { printableName } from "../shared/printable-name.ts";
 import { fileGlob } from "../shared/search/glob.ts";
 import { IgnoreRules } from "../shared/search/ignore-rules.ts";
 import { isMultiline, preparePattern } from "../shared/search/pattern.ts";
-import type { FindRipgrep } from "../shared/search/ripgrep.ts";
+import { type FindRipgrep, ripgrepFor } from "../shared/search/ripgrep.ts";
 import { openSearchRoot } from "../shared/search/search-root.ts";
 import { skippedNotes } from "../shared/search/skipped-note.ts";
 import { searchBuiltIn } from "./built-in-engine.ts";
@@ -97,7 +97,7 @@ async function run(
     return failureOf(error);
   }
   try {
-    const program = await engines.findRipgrep();
+    const program = await ripgrepFor(job.root, engines.findRipgrep);
     const result =
       program === null
         ? await searchBuiltIn(job, context, engines.patienceMs)

@@ -49,8 +49,8 @@ test.skipIf(process.platform === "win32")(
   "a name with a line feed stays on one line, one that is no UTF-8 is shown [S07]",
   async () => {
     await using ws = await workspace({ "a\nb": "" });
-    await runProcess(["bash", "-c", "touch $'caf\\xe9'"], { cwd: ws.path });
+    await runProcess(["bash", "-c", "echo 1 > $'caf\\xe9'"], { cwd: ws.path });
     const outcome = await runTool(lsTool, fileToolContext(ws.path), {});
-    expect(outcome.text).toBe("a\\nb  0 bytes\ncaf\\xE9  0 bytes");
+    expect(outcome.text).toBe("a\\nb  0 bytes\ncaf\\xE9  2 bytes");
   },
 );

@@ -65,7 +65,7 @@ function entriesOf(path: string, { files }: ToolContext): FolderEntry[] {
     try {
       entry.size = files.stat(`${path}/${entry.name}`).size;
     } catch {
-      // Vanished meanwhile, or a name that is no UTF-8: listed without its size.
+      // Vanished meanwhile: listed without its size.
     }
   }
   return entries;

@@ -9,10 +9,13 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** A git that runs nothing a repository asks for, takes no optional locks, and treats paths as plain names. */
 export interface Git {
   /** Standard output as bytes; throws PiError `git_failed`, `git_timeout` when it does not end well. */
-  run(words: readonly string[], options?: { okCodes?: readonly number[] }): Promise<ProcessResult>;
+  run(words: readonly GitWord[], options?: { okCodes?: readonly number[] }): Promise<ProcessResult>;
   /** The same as text: bytes that are not UTF-8 become `\xNN` in names and content. */
-  text(words: readonly string[], options?: { okCodes?: readonly number[] }): Promise<string>;
+  text(words: readonly GitWord[], options?: { okCodes?: readonly number[] }): Promise<string>;
 }
+
+/** An argument; a path that is no UTF-8 is given as its bytes. */
+export type GitWord = string | Uint8Array;
 
 const BASE = ["--no-pager", "--no-optional-locks", "--literal-pathspecs"];
 
@@ -46,24 +49,24 @@ export async function openGit(context: ToolContext): Promise<Git> {
   const listing = await execute(context, ["config", "--list", "--show-scope", "--name-only", "-z"]);
   const neutral = neutralArguments(new TextDecoder().decode(listing.stdout));
   const inside = await execute(context, [...neutral, "rev-parse", "--is-inside-work-tree"]);
-  if (inside.code !== 0 || !startsWithTrue(inside.stdout)) throw notARepository(context, inside);
+  if (inside.code !== 0 || !startsWithTrue(inside.stdout)) throw await notARepository(context, inside);
   const run: Git["run"] = async (words, options) => {
     const result = await execute(context, [...neutral, ...words]);
     if ((options?.okCodes ?? [0]).includes(result.code ?? -1)) return result;
-    throw callFailed(words[0] ?? "", result);
+    throw callFailed(String(words[0] ?? ""), result);
   };
   return { run, text: async (words, options) => visibleBytes((await run(words, options)).stdout) };
 }
 
-async function execute(context: ToolContext, words: readonly string[]): Promise<ProcessResult> {
+async function execute(context: ToolContext, words: readonly GitWord[]): Promise<ProcessResult> {
   let result: ProcessResult;
   try {
     result = await context.processes.run(
       {
-        argv: ["git", ...BASE, ...words],
+        argv: commandOf(["git", ...BASE, ...words]),
         cwd: context.cwd,
         env: ENVIRONMENT,
-        label: `git ${words.find((word) => /^[a-z]/.test(word) && !word.includes("=")) ?? ""}`,
+        label: `git ${words.find((word) => typeof word === "string" && /^[a-z]/.test(word) && !word.includes("=")) ?? ""}`,
       },
       { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal: context.signal },
     );
@@ -87,6 +90,18 @@ async function execute(context: ToolContext, words: readonly string[]): Promise<
   return result;
 }
 
+/** We start programs with texts only: a shell's printf makes the bytes of the others. */
+function commandOf(words: readonly GitWord[]): string[] {
+  if (words.every((word) => typeof word === "string")) return [...words];
+  const texts: string[] = [];
+  const places = words.map((word) => {
+    if (typeof word === "string") return `"\${${texts.push(word)}}"`;
+    const octal = [...word].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+    return `"$(printf '${octal}')"`;
+  });
+  return ["/bin/sh", "-c", `exec ${places.join(" ")}`, "sh", ...texts];
+}
+
 function callFailed(command: string, result: ProcessResult): PiError {
   const words = said(result);
   if (/not allowed|lazy fetching disabled|promisor/.test(words))
@@ -101,8 +116,15 @@ function callFailed(command: string, result: ProcessResult): PiError {
   });
 }
 
-function notARepository(context: ToolContext, result: ProcessResult): PiError {
+async function notARepository(context: ToolContext, result: ProcessResult): Promise<PiError> {
   const words = said(result);
+  const elsewhere = await namedElsewhere(context);
+  if (elsewhere !== "")
+    return new PiError({
+      code: "git_failed",
+      message: `git looks for the repository where the environment says, ${elsewhere}, and that is none for ${context.cwd}${words === "" ? "" : `: ${words}`}`,
+      hint: "the user started pi with these variables; without them git finds the repository by itself (bash: env -u GIT_DIR -u GIT_WORK_TREE git status)",
+    });
   if (/dubious ownership/.test(words))
     return new PiError({
       code: "git_failed",
@@ -121,6 +143,17 @@ function notARepository(context: ToolContext, result: ProcessResult): PiError {
     code: "git_no_repository",
     message: `${context.cwd} is not inside a git work tree`,
   });
+}
+
+/** The variables that keep git from looking for a repository where it is run, as `NAME=value`; "" without any. */
+async function namedElsewhere(context: ToolContext): Promise<string> {
+  if (process.platform === "win32") return "";
+  const show = "env | grep -E '^GIT_(DIR|WORK_TREE)=.'";
+  const { stdout } = await context.processes.run(
+    { argv: ["/bin/sh", "-c", show], cwd: context.cwd, label: "sh" },
+    { timeoutMs: TIMEOUT_MS, signal: context.signal },
+  );
+  return visibleBytes(stdout).trim().split("\n").join(" ");
 }
 
 function hasDotGit(context: ToolContext): boolean {
@@ -161,7 +194,7 @@ function escapeInvalid(bytes: Uint8Array): string {
       text += decoder.decode(bytes.subarray(index, index + length));
       index += length;
     } catch {
-      text += `\\x${lead.toString(16).padStart(2, "0")}`;
+      text += `\\x${lead.toString(16).toUpperCase().padStart(2, "0")}`;
       index += 1;
     }
   }

@@ -1,9 +1,15 @@
 import type { OwnedProcess } from "../../../contract/process.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
+import { bytesOfShownName } from "../../../platform/utf8.ts";
 import type { SearchRoot } from "./search-root.ts";
 
 /** Where ripgrep is; null when this machine has none. */
 export type FindRipgrep = () => Promise<string | null>;
+
+/** ripgrep for a search there; null when the built-in engine must do it. We can only pass on names that are texts. */
+export async function ripgrepFor(root: SearchRoot, findRipgrep: FindRipgrep): Promise<string | null> {
+  return bytesOfShownName(root.path) === null ? await findRipgrep() : null;
+}
 
 /** The same files for both engines: hidden ones too, `.gitignore` obeyed also outside of a repository, no other ignore files. */
 const WALK_FLAGS = [
