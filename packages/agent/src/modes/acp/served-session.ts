@@ -57,8 +57,11 @@ export class ServedSession {
   readonly #listening: readonly (() => void)[];
   #models: readonly HubModel[] = [];
   #failure: Extract<AgentEvent, { type: "error" }> | undefined;
-  #prompting = false;
+  /** Resolves when the prompt that is answered is over; null without one. */
+  #prompting: Promise<void> | null = null;
   #cancelled = false;
+  /** How often it was cancelled: also a prompt that still waits for its turn is. */
+  #cancels = 0;
   /** What the editor was last told, so that it hears of changes only. */
   #told: { title: string; mode: string; commands: string };
 
@@ -122,16 +125,17 @@ export class ServedSession {
 
   /**
    * Answers a prompt. Rejects with a protocol error for what ends a run badly, and with `busy` while another is being answered;
-   * `signal` cancels it.
+   * one that was cancelled is waited for, since editors send what comes instead of it at once. `signal` cancels it.
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    if (this.#prompting)
-      throw new PiError({
-        code: "busy",
-        message: "this session is busy with a prompt",
-        hint: "wait for its answer, or cancel it",
-      });
-    this.#prompting = true;
+    const cancels = this.#cancels;
+    while (this.#prompting !== null) {
+      if (!this.#cancelled) throw busy();
+      await this.#prompting;
+      if (this.#cancels !== cancels || signal.aborted) return { stopReason: "cancelled" };
+    }
+    const over = Promise.withResolvers<void>();
+    this.#prompting = over.promise;
     this.#cancelled = false;
     this.#failure = undefined;
     const onAbort = () => void this.cancel();
@@ -143,14 +147,16 @@ export class ServedSession {
       throw protocolError(thrown);
     } finally {
       signal.removeEventListener("abort", onAbort);
-      this.#prompting = false;
+      this.#prompting = null;
       this.#tellChanges();
+      over.resolve();
     }
   }
 
   /** Stops what is in progress; resolves when it is over. */
   async cancel(): Promise<void> {
     this.#cancelled = true;
+    this.#cancels++;
     await this.#options.session.cancel();
   }
 
@@ -174,6 +180,7 @@ export class ServedSession {
   /** Stops and ends the session. */
   async close(): Promise<void> {
     this.#cancelled = true;
+    this.#cancels++;
     await this.#options.session.close();
     this.release();
   }
@@ -229,4 +236,12 @@ export class ServedSession {
     }
     this.#told = { ...this.#told, title, mode: session.mode };
   }
+}
+
+function busy(): PiError {
+  return new PiError({
+    code: "busy",
+    message: "this session is busy with a prompt",
+    hint: "wait for its answer, or cancel it",
+  });
 }
