@@ -301,6 +301,25 @@ test("what is forgotten is not shown again, not even in the same turn [R10]", as
   expect(await recall(memory, "s2", prompt)).not.toContain("zanzibarquokka");
 });
 
+test("what is forgotten while its session runs does not come back with the session's summary [R10]", async () => {
+  await using space = await workspace();
+  await using memory = memoryOf(space);
+  const session = memory.session({ id: "s1" });
+  say(memory, "s1", "m1", "The release code word is zanzibarquokka.");
+  session.answer({ messageId: "a1", text: "I know the word zanzibarquokka now." });
+  await memory.idle();
+  const manager = await memory.manager();
+  const { token } = await manager.previewForget({ sessionId: "s1" });
+  await manager.forget(token, { name: "Ada", interactive: true });
+  say(memory, "s1", "m2", "And now to the parser of dates.");
+  session.answer({ messageId: "a2", text: "It is mended." });
+  await session.end();
+  await memory.idle();
+  const store = await memory.store("read");
+  const { items } = await store!.memories.scanSummaries(0, 9);
+  expect(items.map(({ request }) => request)).toEqual(["And now to the parser of dates."]);
+});
+
 test("settings have their effect: off, budgets, excluded tools [A-MEM-10]", async () => {
   await using space = await workspace();
   await learned(space, "I prefer answers in the form of short lists.");

@@ -1,4 +1,5 @@
 import { type CaptureExplanation, NO_CAPTURE } from "../core/capture/capture-report.ts";
+import type { SessionDigest } from "../core/capture/compression/session-digest.ts";
 import type { AnswerInput, ToolInput, TypedInput } from "../core/capture/observation.ts";
 import type { MemoryAnswer, MemoryInjection } from "../core/orchestrator/answers.ts";
 import { DEFAULT_LIMITS } from "../core/orchestrator/limits.ts";
@@ -12,6 +13,7 @@ import type { LookOptions, MemorySession, SessionOptions } from "./memory.ts";
 import type { MemoryParts } from "./memory-options.ts";
 import type { Prepared } from "./prepared.ts";
 import { capturingContext, readingContext } from "./project-context.ts";
+import { digestOf } from "./session-digests.ts";
 import { storeSummary } from "./store-summary.ts";
 
 /** What a session needs of its memory. */
@@ -232,17 +234,27 @@ export class RuntimeSession implements MemorySession {
     const found = digests.take(this.id);
     if (found === undefined) return;
     const own = { sessionId: this.id, at: this.#host.parts.clock.now() };
-    const written = await presentSummary(found.digest.summary({ ...own, project: "" }), { screen });
-    if (leaves && outbox.keepSummary(written)) return;
+    const summaryOf = (digest: SessionDigest) =>
+      presentSummary(digest.summary({ ...own, project: "" }), { screen });
+    if (leaves && outbox.keepSummary(await summaryOf(found.digest))) return;
     const { memories, state } = await door.write();
     const project = await keys.keyOf(identity, state);
     if (project === undefined) return;
     const about = { ...own, project };
-    await storeSummary(memories, { ...written, project });
+    // What was erased while the session ran does not come back with its summary.
+    const erased = await memories.forgotten(
+      found.entries.map(({ memory }) =>
+        memory.scope.kind === "project" ? { ...memory, scope: { kind: "project", id: project } } : memory,
+      ),
+    );
+    const entries = found.entries.filter((_, index) => erased[index] !== true);
+    const digest = entries.length === found.entries.length ? found.digest : digestOf(entries);
+    if (digest === undefined) return await memories.endSession(this.id);
+    await storeSummary(memories, { ...(await summaryOf(digest)), project });
     if (compressor === undefined) return;
     // A model's better one may follow, if this process lives on: nobody waits for a model at the end.
     this.#host.track(
-      compressor.summarize({ ...about, at: about.at + 1 }, found.entries).then(async (better) => {
+      compressor.summarize({ ...about, at: about.at + 1 }, entries).then(async (better) => {
         if (better !== undefined) await memories.addSummary(await presentSummary(better, { screen }));
       }),
     );

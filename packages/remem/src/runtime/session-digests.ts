@@ -13,7 +13,12 @@ export class SessionDigests {
       const id = entry.memory.provenance.sessionId;
       const known = this.#sessions.get(id) ?? { digest: new SessionDigest(), entries: [] };
       known.digest.add(entry);
-      known.entries = [...known.entries.slice(-(MOST_ENTRIES - 1)), entry];
+      // The first one is what the session was begun for.
+      known.entries = [
+        ...known.entries.slice(0, 1),
+        ...known.entries.slice(1).slice(2 - MOST_ENTRIES),
+        entry,
+      ];
       this.#sessions.set(id, known);
       const oldest = this.#sessions.keys().next().value;
       if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
@@ -28,4 +33,11 @@ export class SessionDigests {
     this.#sessions.delete(sessionId);
     return known === undefined || known.digest.isEmpty ? undefined : known;
   }
+}
+
+/** The digest of some of a session's entries; undefined when they are not worth a summary. */
+export function digestOf(entries: readonly CapturedEntry[]): SessionDigest | undefined {
+  const digest = new SessionDigest();
+  for (const entry of entries) digest.add(entry);
+  return digest.isEmpty ? undefined : digest;
 }

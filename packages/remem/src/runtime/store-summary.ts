@@ -6,6 +6,11 @@ const COMPARED = 50;
 export async function storeSummary(store: MemoryStore, summary: SessionSummary): Promise<void> {
   const { sessionId, project, at } = summary;
   const known = await store.summaries(project, COMPARED);
-  if (!known.some((one) => one.sessionId === sessionId && one.at === at)) await store.addSummary(summary);
+  // A prompt that was erased does not come back as what its session was about.
+  const [erased] = await store.forgotten([
+    { scope: { kind: "project", id: project }, text: summary.request },
+  ]);
+  if (!erased && !known.some((one) => one.sessionId === sessionId && one.at === at))
+    await store.addSummary(summary);
   await store.endSession(sessionId);
 }

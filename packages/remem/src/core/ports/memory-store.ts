@@ -207,6 +207,8 @@ export interface MemoryStore {
     at: number,
     options?: { readonly tombstones?: boolean },
   ): Promise<ForgetReport>;
+  /** Which of these texts were erased from their scopes once. */
+  forgotten(memories: readonly Pick<NewMemory, "scope" | "title" | "text">[]): Promise<boolean[]>;
   startSession(session: SessionRecord): Promise<void>;
   endSession(sessionId: string): Promise<void>;
   addSummary(summary: SessionSummary): Promise<void>;

@@ -148,6 +148,14 @@ export function describeMemoryStore(name: string, open: () => Promise<MemoryStor
         expect((await store.vectors(SPACE, 0)).vectors).toEqual([]);
         expect(await store.summaries("p", 5)).toEqual([]);
         expect(await addAll(store, fact("zanzibar plan"))).toEqual([{ outcome: "forgotten" }]);
+        const elsewhere = { kind: "project", id: "never met" } as const;
+        expect(
+          await store.forgotten([
+            fact("zanzibar plan"),
+            fact("another plan"),
+            fact("zanzibar plan", { scope: elsewhere }),
+          ]),
+        ).toEqual([true, false, false]);
         expect(await store.check()).toEqual([]);
       }));
 

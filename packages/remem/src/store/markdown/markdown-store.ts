@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { MemoryRecord } from "../../core/memory/record.ts";
+import type { MemoryRecord, NewMemory } from "../../core/memory/record.ts";
 import type { MemoryScope } from "../../core/memory/scope.ts";
 import type { StatefulStore } from "../../core/ports/engine-state.ts";
 import type {
@@ -138,6 +138,9 @@ export class MarkdownStore implements StatefulStore {
       sessions,
     );
     return report;
+  }
+  forgotten(memories: readonly Pick<NewMemory, "scope" | "title" | "text">[]): Promise<boolean[]> {
+    return this.#reading((store) => store.forgotten(memories));
   }
   startSession(session: SessionRecord): Promise<void> {
     return this.#writing((store) => store.startSession(session));

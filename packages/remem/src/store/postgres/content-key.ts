@@ -1,6 +1,9 @@
+import type { NewMemory } from "../../core/memory/record.ts";
+import { scopeKey } from "../../core/memory/scope.ts";
 import { keyedContent } from "../shared/keyed-content.ts";
 import type { StoredScope } from "../shared/stored-scope.ts";
 import type { PgSession } from "./database.ts";
+import { findScopes } from "./scopes.ts";
 
 /** What two copies of one text in one scope have in common; see keyedContent. */
 export async function contentKey(
@@ -11,6 +14,16 @@ export async function contentKey(
 ): Promise<Uint8Array> {
   const [row] = await session.query("SELECT content_salt FROM statistics WHERE id = 1");
   return keyedContent(row?.["content_salt"] as Uint8Array, scope, title, text);
+}
+
+/** Whether the text of this memory was erased from its scope once. */
+export async function wasForgotten(
+  session: PgSession,
+  { scope: wanted, title = "", text }: Pick<NewMemory, "scope" | "title" | "text">,
+): Promise<boolean> {
+  const [scope] = await findScopes(session, [scopeKey(wanted)]);
+  if (scope === undefined) return false;
+  return isForgotten(session, scope, await contentKey(session, scope.key, title, text), title, text);
 }
 
 /** Whether this text was erased from this scope once, under any of the names the scope had. */

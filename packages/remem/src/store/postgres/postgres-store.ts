@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "../../core/memory/record.ts";
+import type { MemoryRecord, NewMemory } from "../../core/memory/record.ts";
 import { type MemoryScope, scopeKey } from "../../core/memory/scope.ts";
 import type { EngineState, StatefulStore } from "../../core/ports/engine-state.ts";
 import type {
@@ -21,6 +21,7 @@ import type { PackedVector } from "../../core/vectors/packed-vector.ts";
 import { type AddContext, addMemory } from "./add-memory.ts";
 import { markMemories, replaceMemory } from "./change-memories.ts";
 import { checkStore } from "./check-store.ts";
+import { wasForgotten } from "./content-key.ts";
 import type { PgSession } from "./database.ts";
 import { forgetMemories } from "./forget-memories.ts";
 import { searchTerms } from "./lexical-search.ts";
@@ -180,6 +181,14 @@ export class PostgresStore implements StatefulStore {
     { tombstones = true }: { readonly tombstones?: boolean } = {},
   ): Promise<ForgetReport> {
     return this.#transactions.write((session) => forgetMemories(session, selection, at, tombstones));
+  }
+
+  forgotten(memories: readonly Pick<NewMemory, "scope" | "title" | "text">[]): Promise<boolean[]> {
+    return this.#transactions.write(async (session) => {
+      const found: boolean[] = [];
+      for (const memory of memories) found.push(await wasForgotten(session, memory));
+      return found;
+    });
   }
 
   startSession({ sessionId, project, startedAt, status }: SessionRecord): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "../../core/memory/record.ts";
+import type { MemoryRecord, NewMemory } from "../../core/memory/record.ts";
 import { type MemoryScope, scopeKey } from "../../core/memory/scope.ts";
 import type { EngineState, StatefulStore } from "../../core/ports/engine-state.ts";
 import type {
@@ -21,6 +21,7 @@ import type { PackedVector } from "../../core/vectors/packed-vector.ts";
 import { type AddContext, addMemory } from "./add-memory.ts";
 import { adoptObservations } from "./adopt-observations.ts";
 import { checkStore } from "./check-store.ts";
+import { wasForgotten } from "./content-key.ts";
 import type { SqlConnection } from "./driver.ts";
 import { forgetMemories, forgetQuotes } from "./forget-memories.ts";
 import { IdleCheckpoint, type Schedule } from "./idle-checkpoint.ts";
@@ -190,6 +191,10 @@ export class SqliteStore implements StatefulStore {
     const report = this.#write(() => forgetMemories(connection, selection, at, tombstones));
     if (report.memories + report.summaries > 0) this.#checkpoint.scrub();
     return report;
+  }
+
+  async forgotten(memories: readonly Pick<NewMemory, "scope" | "title" | "text">[]): Promise<boolean[]> {
+    return this.#read((connection) => memories.map((memory) => wasForgotten(connection, memory)));
   }
 
   async scan(after: number, limit: number): Promise<Part<MemoryRecord>> {
