@@ -133,32 +133,6 @@ test("a second prompt while one is answered is refused and does not disturb the 
   expect(await first).toEqual({ stopReason: "cancelled" });
 });
 
-test("a prompt that is sent in one go with the cancelling of another is answered, and can be cancelled itself", async () => {
-  await using server = await modelServer();
-  await using ws = await workspace();
-  server.reply(hang());
-  server.reply(say("instead"));
-  server.reply(hang());
-  await using editor = await startEditor(ws, server);
-  const { sessionId } = await editor.newSession(ws.path);
-  const first = editor.prompt(sessionId, "stay");
-  await server.waitFor(1);
-  void editor.cancel(sessionId);
-  expect(await Promise.all([first, editor.prompt(sessionId, "rather this")])).toEqual([
-    { stopReason: "cancelled" },
-    { stopReason: "end_turn" },
-  ]);
-  const third = editor.prompt(sessionId, "stay again");
-  await server.waitFor(3);
-  void editor.cancel(sessionId);
-  const fourth = editor.prompt(sessionId, "no, that");
-  void editor.cancel(sessionId);
-  expect(await Promise.all([third, fourth])).toEqual([
-    { stopReason: "cancelled" },
-    { stopReason: "cancelled" },
-  ]);
-});
-
 test("pictures, links and embedded files of a prompt reach the model", async () => {
   await using server = await modelServer();
   await using ws = await workspace();

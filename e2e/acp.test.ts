@@ -134,6 +134,32 @@ test("a prompt that is cancelled while a question is open leaves no call open an
   expect(ws.exists("b.txt")).toBe(false);
 });
 
+test("a prompt that is sent in one go with the cancelling of another is answered, and can be cancelled itself", async () => {
+  await using server = await modelServer();
+  await using ws = await workspace();
+  server.reply(hang());
+  server.reply(say("instead"));
+  server.reply(hang());
+  await using editor = await startEditor(ws, server);
+  const { sessionId } = await editor.newSession(ws.path);
+  const first = editor.prompt(sessionId, "stay");
+  await server.waitFor(1);
+  void editor.cancel(sessionId);
+  expect(await Promise.all([first, editor.prompt(sessionId, "rather this")])).toEqual([
+    { stopReason: "cancelled" },
+    { stopReason: "end_turn" },
+  ]);
+  const third = editor.prompt(sessionId, "stay again");
+  await server.waitFor(3);
+  void editor.cancel(sessionId);
+  const fourth = editor.prompt(sessionId, "no, that");
+  void editor.cancel(sessionId);
+  expect(await Promise.all([third, fourth])).toEqual([
+    { stopReason: "cancelled" },
+    { stopReason: "cancelled" },
+  ]);
+});
+
 test("a session is loaded again by another process with everything that was said and done", async () => {
   await using server = await modelServer();
   await using ws = await workspace({ "a.txt": "old\n" });
