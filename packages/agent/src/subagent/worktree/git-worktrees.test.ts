@@ -268,6 +268,25 @@ test("a worktree whose making was cut off is removed, and never taken for one in
   expect([existsSync(join(folder, "task-1")), ws.git("branch", "--list", "pi/*")]).toEqual([false, ""]);
 });
 
+test.each(["half of it", "none"])(
+  "a worktree whose making was cut off is kept as nothing, with %s of what git knew of it [A01][A04]",
+  async (left) => {
+    await using ws = await dirtyProject();
+    await using open = worktreesOf(ws);
+    const folder = ws.at(".git/pi-worktrees");
+    const base = ws
+      .git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "pi: the project when task-1 began")
+      .trim();
+    ws.git("worktree", "add", "--quiet", "-b", "pi/task-1", join(folder, "task-1"), base);
+    rmSync(join(folder, "task-1", "b.txt"));
+    if (left === "none") rmSync(ws.at(".git/worktrees/task-1"), { recursive: true });
+    disown(ws, base, false);
+    expect(await open.trees.keep({ id: "task-1", base }, "")).toBe(null);
+    expect([existsSync(join(folder, "task-1")), ws.git("branch", "--list", "pi/*")]).toEqual([false, ""]);
+    expect(await open.trees.left()).toEqual([]);
+  },
+);
+
 test("no hook, filter, signer or file monitor of a hostile repository runs [X01]", async () => {
   await using ws = await workspace(
     { "a.txt": "a\n", ".gitattributes": "* filter=evil diff=evil merge=evil\n" },

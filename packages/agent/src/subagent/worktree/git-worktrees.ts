@@ -243,6 +243,8 @@ export class GitWorktrees implements AgentWorktrees {
   async #keep(repository: Repository, id: string, base: string, task: string): Promise<AgentChange | null> {
     const { keepWorktree } = await import("./keep-worktree.ts");
     clearLocks(repository, id);
+    const owner = readOwner(repository.worktrees, id);
+    if (owner !== null && !ownerLives(owner)) await this.#removeUnready(repository, owner);
     if (!existsSync(join(repository.worktrees, id))) {
       // Somebody removed the folder: git still knows it, and what was committed there.
       await this.#nameCommits(repository, id);
