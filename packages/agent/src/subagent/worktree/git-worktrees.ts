@@ -165,10 +165,8 @@ export class GitWorktrees implements AgentWorktrees {
     return await this.#alone(repository, async () => {
       const { git, worktrees } = repository;
       const owner = readOwner(worktrees, id);
-      if (owner !== null && existsSync(join(worktrees, id)) && !ownerLives(owner)) {
-        await this.#removeUnready(repository, owner);
+      if (owner !== null && existsSync(join(worktrees, id)) && !ownerLives(owner))
         await this.#keep(repository, id, owner.base, "");
-      }
       const tip = await git.find(BRANCHES + id);
       const base = tip === null ? null : await baseOf(git, id);
       if (tip === null || base === null)
